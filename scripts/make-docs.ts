@@ -5,19 +5,12 @@ import type { ErrorCode } from '../src/base/refusal.ts';
 import { helpOf } from '../src/cli/args/command-line.ts';
 import { commandTable } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
-import { problemCodes } from '../src/domain/rows/problem-codes.ts';
+import { batchProblems } from '../src/messages/problems/batch-problems.ts';
+import { rowProblems } from '../src/messages/problems/row-problems.ts';
+import { sheetProblems } from '../src/messages/problems/sheet-problems.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
-import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
-import {
-  aliasesOf,
-  fixedFields,
-  parseMap,
-  type ShippedMap,
-  sheetProblemCodes,
-  shippedMaps,
-  wordFields,
-} from '../src/sheet/sheet.ts';
+import { aliasesOf, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
 import { manualPage } from './manual-page.ts';
 import { refusalExamples } from './refusal-examples.ts';
 
@@ -250,13 +243,13 @@ function columnsPage(): string {
     '',
     '### The file and its header',
     '',
-    ...codeLists('sheet/file/problem-codes.ts', sheetProblemCodes),
+    ...codeLists('messages/problems/sheet-problems.ts', sheetProblems),
     '### Cells and rows',
     '',
-    ...codeLists('domain/rows/problem-codes.ts', problemCodes),
+    ...codeLists('messages/problems/row-problems.ts', rowProblems),
     '### Rows, files and the batch seen together',
     '',
-    ...codeLists('pipeline/problem-codes.ts', pipelineProblemCodes),
+    ...codeLists('messages/problems/batch-problems.ts', batchProblems),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');
@@ -329,10 +322,10 @@ const unreadColumns = [
 ];
 
 /** A list for each comment heading of the table's own source, in its order. */
-function codeLists(file: string, table: Readonly<Record<string, string>>): string[] {
+function codeLists(file: string, table: Readonly<Record<string, { readonly means: string }>>): string[] {
   return headed(file, Object.keys(table)).flatMap(([heading, codes]) => [
     ...(heading === null ? [] : [`**${heading}**`, '']),
-    ...codes.map((code) => wrapped(`- \`${code}\` ${table[code]}`, '  ')),
+    ...codes.map((code) => wrapped(`- \`${code}\` ${table[code]?.means}`, '  ')),
     '',
   ]);
 }

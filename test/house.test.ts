@@ -58,6 +58,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'console/inspection': 'cell-money check-table inspect inspections',
   'console/people': 'people people-routes policy',
   'ledger/accounts': 'people uploads',
+  'messages/problems': 'batch-problems row-problems sheet-problems',
   'ledger/batches': 'batch-comparison batches cap-totals draft history import-draft skipped timeline turns variance',
   'ledger/duplicates': 'copies list-scans twins',
   'ledger/fleet': 'fleet pause',
@@ -86,7 +87,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps titles',
   'sheet/corrections': 'corrections marked-rows',
   'sheet/csv': 'csv forced-text formula-guard html-entities utf8',
-  'sheet/file': 'limits open-file problem-codes raw-row',
+  'sheet/file': 'limits open-file raw-row',
   'sheet/iso20022': 'payments-file status-report',
   'sheet/lines': 'lines raw-cells',
   'sheet/write':

@@ -1,11 +1,14 @@
 /** Inspects a sheet for the console: checks it like `check`, and compares it with what the ledger paid. */
+
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import { maskedCell } from '../domain/accounts/masked.ts';
+import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
 import { changesWords } from '../messages/batch-refusals.ts';
+import { problemWords } from '../messages/problems.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
@@ -14,7 +17,6 @@ import { differsWords } from '../pipeline/duplicates/looks-paid.ts';
 import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from '../pipeline/duplicates/repeats.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
-import { batchProblem } from '../pipeline/problem-codes.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 
 export interface LookOrder {
@@ -118,7 +120,7 @@ export async function inspectSheet(
     seen: [
       ...(known === null ? sentAsOthers(here) : []),
       ...heldIn(here),
-      ...history.warnings.map(({ message }) => message),
+      ...history.warnings.map((one) => problemWords(one)),
       ...history.notes,
     ],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),

@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
+
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -8,6 +9,8 @@ import type { ErrorCode } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import { resumeOf } from '../domain/next-action.ts';
+import type { BatchProblems } from '../domain/problems/batch-problems.ts';
+import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
@@ -21,6 +24,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { passage, type Wording, wordingText } from '../messages/passage.ts';
+import { problemWords } from '../messages/problems.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import { refusalWords, wordsOf } from '../messages/refusals.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
@@ -91,7 +95,6 @@ import {
 import { fileDigest } from '../pipeline/plans/plan-place.ts';
 import { planGround } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { batchProblem, type PipelineProblemCode } from '../pipeline/problem-codes.ts';
 import { foreignRepeatMs } from '../pipeline/reconcile/list-scan.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import {
@@ -235,7 +238,7 @@ async function openUnderPlan(
     const outcome = await openBatch(deps, named, copy, opened, leading);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;
-      const detail = `The sheet was refused: ${problem?.message ?? 'it has no rows to pay'}`;
+      const detail = `The sheet was refused: ${problem === undefined ? 'it has no rows to pay' : problemWords(problem)}`;
       await tellDenied(deps, batch, opened.plan.digest, new PayrunError('SHEET_REFUSED', { detail }));
     }
     return outcome;
@@ -819,7 +822,7 @@ export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
 
-const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
+const merchantCodes: Partial<Record<MerchantState, keyof BatchProblems>> = {
   held: 'MERCHANT_AMBIGUOUS',
   in_doubt: 'MERCHANT_UNCLEAR',
 };

@@ -85,7 +85,7 @@ export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
   hash.add([sheet.rowCount, sheet.invalid]);
-  return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
+  return { ...hash, invalid: (number: number, problems: string) => hash.add([number, problems]) };
 }
 
 /** Hashes a batch after an import: its rows by id, then its documents by row and name. */

@@ -92,7 +92,7 @@ export interface Evidence {
   strayContents(): Iterable<{ readonly payout: number }>;
   batches(): Iterable<EvidenceBatch>;
   sheets(): Iterable<ImportedSheet & { readonly batch: string }>;
-  invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly reason: string }>;
+  invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly problems: string }>;
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
   gone(): Iterable<{ readonly paymentId: string; readonly reason: string; readonly at: number }>;

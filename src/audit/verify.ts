@@ -291,10 +291,10 @@ function checkSheets(
   for (const name of replay.batches())
     if (!batches.has(name)) findings.add({ batch: name }, 'the trail tells of a batch that the ledger does not have');
   const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
-  for (const { sheet, number, reason } of evidence.invalid()) {
+  for (const { sheet, number, problems } of evidence.invalid()) {
     const hash = read.get(sheet);
     if (hash === undefined) findings.add({ number }, `a bad row belongs to no sheet of the ledger (sheet ${sheet})`);
-    else hash.invalid(number, reason);
+    else hash.invalid(number, problems);
   }
   for (const sheet of sheets.values()) {
     const told = replay.sheet(sheet.id);

@@ -1,6 +1,4 @@
 /** A problem in a person's data: its place, what is wrong, and what to do. A problem is returned, never thrown. */
-import { visible } from './words.ts';
-
 /** error: the row cannot be paid; warning: a person should check it; repair: read as shown, nothing to do. */
 export type Severity = 'error' | 'warning' | 'repair';
 
@@ -11,12 +9,16 @@ export interface Problem {
   readonly column: string | null;
   readonly code: string;
   readonly severity: Severity;
-  readonly message: string;
+  /** Plain data, which `messages/problems` words; its type depends on the code. */
+  readonly facts: object;
   /** The wrong text as it stands in the sheet. */
   readonly value: string | null;
   /** The likely correct value of the cell. It is never applied automatically. */
   readonly suggestion: string | null;
 }
+
+/** A problem without its place. */
+export type FoundProblem = Pick<Problem, 'code' | 'facts'>;
 
 /** A missing part is unknown, or the problem concerns the whole row or sheet. */
 export interface Place {
@@ -26,15 +28,23 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
-export function newProblem(code: string, severity: Severity, message: string, where: Place = {}): Problem {
-  const { row = null, column = null, value = null, suggestion = null } = where;
-  return { row, column, code, severity, message: visible(message), value, suggestion };
+/** Facts that are a sentence still. */
+export interface Said {
+  readonly said: string;
 }
 
-export type ProblemMaker<Code extends string> = (
-  code: Code,
+/** Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
+export function newProblem(code: string, severity: Severity, facts: object | string, where: Place = {}): Problem {
+  const { row = null, column = null, value = null, suggestion = null } = where;
+  return { row, column, code, severity, facts: asFacts(facts), value, suggestion };
+}
+
+export const asFacts = (facts: object | string): object => (typeof facts === 'string' ? { said: facts } : facts);
+
+/** `Facts` has the type of the facts of each code. */
+export type ProblemMaker<Facts> = <C extends keyof Facts & string>(
+  code: C,
   severity: Severity,
-  message: string,
+  facts: Facts[C] | (Facts[C] extends Said ? string : never),
   where?: Place,
 ) => Problem;

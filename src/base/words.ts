@@ -38,3 +38,8 @@ export function codePointName(character: string): string {
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** Quotes a value in a message: at most 60 characters, with hidden characters shown by name. */
+export function quoted(text: string): string {
+  return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
+}

@@ -1,8 +1,8 @@
 /** The requests and answers between the page and the server, and the schemas that check requests. */
 import { z } from 'zod';
 import type { Rest } from '../app/inspect-sheet.ts';
-import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
+import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { MendedSheet } from '../pipeline/plans/mended.ts';

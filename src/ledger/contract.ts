@@ -2,7 +2,7 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Lock } from '../base/lock.ts';
-import type { Problem } from '../base/problem.ts';
+import type { FoundProblem, Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/amounts/cap.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Doubt } from '../domain/sending/doubt.ts';
@@ -425,7 +425,7 @@ export interface Ledger extends Heeding {
     sheet: number,
     afterNumber: number,
     limit: number,
-  ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
+  ): Promise<readonly { readonly number: number; readonly problems: readonly FoundProblem[] }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;

@@ -1,8 +1,7 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import { timeWords } from '../base/clock.ts';
 import type { RefusalFacts, Some, ValueChange } from '../base/refusal.ts';
-import { counted, moneyOf } from '../base/words.ts';
-import { quoted } from '../domain/rows/problem-codes.ts';
+import { counted, moneyOf, quoted } from '../base/words.ts';
 import { givenUpWords, nearLines, renumberedLines } from './leaving.ts';
 import type { Worded } from './passage.ts';
 

@@ -1,8 +1,7 @@
 /** The words of refusals that another way to handle duplicates and corrected sheets removes. */
 import { timeWords } from '../base/clock.ts';
 import type { LikeSent, NearlySent, RefusalFacts, Renumbering, Some } from '../base/refusal.ts';
-import { grouped, shellWord } from '../base/words.ts';
-import { quoted } from '../domain/rows/problem-codes.ts';
+import { grouped, quoted, shellWord } from '../base/words.ts';
 import type { Worded } from './passage.ts';
 import { nearWords, paymentWords } from './reasons.ts';
 

@@ -1,7 +1,6 @@
 /** Says in words why a row, a merchant or a document stands where it stands: one sentence or two for each reason. */
 import { timeWords } from '../base/clock.ts';
-import { counted, grouped } from '../base/words.ts';
-import { quoted } from '../domain/rows/problem-codes.ts';
+import { counted, grouped, quoted } from '../base/words.ts';
 import {
   type AbsenceProof,
   type Difference,

@@ -1,4 +1,5 @@
 /** Describes the status of a batch in one document, for people and programs. */
+
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
@@ -33,6 +34,7 @@ import {
 } from '../ledger/ledger.ts';
 import type { ActionDocument } from '../messages/next-actions.ts';
 import type { Wording } from '../messages/passage.ts';
+import type { ShownProblem } from '../messages/problems.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
@@ -137,7 +139,8 @@ export interface Outcome {
 }
 
 /** An outcome as documents show it, with the commands of its next actions. */
-export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'stopped'> {
+export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped'> {
+  readonly problems: readonly ShownProblem[];
   readonly next: readonly ActionDocument[];
   readonly notes: readonly string[];
   readonly stopped: (Refusal & { readonly message: string }) | null;

@@ -31,7 +31,6 @@ export {
 } from './corrections/corrections.ts';
 export { coveredWords, type Mark, type Marked } from './corrections/marked-rows.ts';
 export { maxFormattedLines, maxSheetRows } from './file/limits.ts';
-export { type SheetProblemCode, sheetProblemCodes } from './file/problem-codes.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './iso20022/status-report.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { type CellSheet, readCells } from './lines/raw-cells.ts';

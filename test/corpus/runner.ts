@@ -4,6 +4,7 @@
  * `NAME.txt` opens with a sentence on what the sheet is; then, for each command, its notes, columns, rows and problems. The
  * sentence and the lines that begin with `$` are written by people, everything below them by the product.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
 import { exitOfCode } from '../../src/pipeline/exit-code.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
+import { messageOf } from '../problem-words.ts';
 import { canBeMade, makeLarge } from './large.ts';
 
 export const corpusFolder = import.meta.dirname;
@@ -111,7 +113,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
   const options = sheetOptions(args, { env: {}, cwd: folder } as World);
   const answer = await checkFile(path, args, options);
   if ('error' in answer) return `refused: ${answer.error}\nexit ${answer.exit}\n`;
-  for (const { message } of answer.problems) {
+  for (const message of answer.problems.map(messageOf)) {
     if (/[\p{Cc}\p{Cf}]/u.test(message))
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
@@ -225,10 +227,10 @@ const severityWords = { error: 'fix', warning: 'look', repair: 'read' } as const
 function problemLines({ problems, problems_total }: Outcome): string[] {
   const lines = problems
     .slice(0, shownRows)
-    .flatMap(({ row, column, code, severity, message, suggestion }) => [
+    .flatMap(({ row, column, code, severity, facts, suggestion }) => [
       '',
       `  ${severityWords[severity].padEnd(4)}  ${row === null ? 'sheet' : `row ${row}`}  ${column ?? '-'}  ${code}`,
-      `        ${written(message)}`,
+      `        ${written(messageOf({ code, facts }))}`,
       ...(suggestion === null ? [] : [`        suggested: ${written(suggestion)}`]),
     ]);
   return problems_total > shownRows ? [...lines, '', `  … and ${problems_total - shownRows} more`] : lines;

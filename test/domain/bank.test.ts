@@ -1,4 +1,5 @@
 /** Banks: stable ids, the list's spelling, codes of every kind, and suggestions that are never applied. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
   readBankCode,
 } from '../../src/domain/accounts/bank.ts';
 import { editDistance, fold } from '../../src/domain/rows/text.ts';
+import { messageOf } from '../problem-words.ts';
 
 describe('the table', () => {
   it.each(bankCountries)('%s: every name and alias means one bank, every code too', (country) => {
@@ -183,7 +185,7 @@ describe('a bank in the list of the service', () => {
     const [unknown] = bankDirectory(lists).find(country, name, undefined).findings;
     expect([unknown?.code, unknown?.suggestion]).toEqual(['BANK_UNKNOWN', meant]);
     const advice = meant === null ? `\`payrun banks ${country}\` lists them` : `perhaps '${meant}' is meant`;
-    expect(unknown?.message).toContain(advice);
+    expect(messageOf(unknown)).toContain(advice);
   });
 
   it('suggests neither of two that are as near', () => {
@@ -205,9 +207,7 @@ describe('a bank in the list of the service', () => {
     ['Nigeria', 'GTBank', '090999', "'090999' is not a code that we know; the bank is told by its name"],
     ['Nigeria', 'GTBank', '011', "'011' is 'First Bank of Nigeria', but bank_name is 'GTBank'"],
   ] as const)('%s %s %s: the sheet’s own words are shown', (country, name, code, words) => {
-    const messages = bankDirectory(lists)
-      .find(country, name, code)
-      .findings.map(({ message }) => message);
+    const messages = bankDirectory(lists).find(country, name, code).findings.map(messageOf);
     expect(messages.join('\n')).toContain(words);
   });
 
@@ -275,7 +275,7 @@ describe('without a service', () => {
 
   it('says so', () => {
     const [unknown] = offlineBanks().find('Nigeria', 'OPay', undefined).findings;
-    expect(unknown?.message).toContain('is not in the built-in list, and no service was asked');
+    expect(messageOf(unknown)).toContain('is not in the built-in list, and no service was asked');
     expect([offlineBanks().isBuiltIn, bankDirectory({ Nigeria: ['OPay'] }).isBuiltIn]).toEqual([true, false]);
   });
 

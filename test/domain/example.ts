@@ -1,7 +1,9 @@
 /** A valid line for each country, and rules without a service, for the tests of the domain. */
+
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell, Cells, TypedCell } from '../../src/domain/rows/cell.ts';
 import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
+import { messageOf } from '../problem-words.ts';
 
 export const rules: RowRules = {
   banks: offlineBanks(),
@@ -67,7 +69,7 @@ export function codesOf(cells: Cells, changed: Partial<RowRules> = {}): string[]
 
 export function rowOf(cells: Cells, changed: Partial<RowRules> = {}) {
   const { row, problems } = parseRow(cells, 2, { ...rules, ...changed });
-  if (row === null) throw new Error(`no row: ${problems.map((one) => one.message).join('; ')}`);
+  if (row === null) throw new Error(`no row: ${problems.map((one) => messageOf(one)).join('; ')}`);
   return row;
 }
 

@@ -1,7 +1,7 @@
 /** What eyes that need not see where money goes are shown of it. */
 import { describe, expect, it } from 'vitest';
+import { quoted } from '../../src/base/words.ts';
 import { masked, maskedMessage, maskedWords } from '../../src/domain/accounts/masked.ts';
-import { quoted } from '../../src/domain/rows/problem-codes.ts';
 
 it.each([
   ['', ''],

@@ -1,8 +1,10 @@
 /** The amount grammar, as tables; and that an accepted text always means the integer that a bigint oracle reads. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AmountTerms, createSum, readAmount } from '../../src/domain/amounts/money.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
+import { messageOf } from '../problem-words.ts';
 import { formulaCell, numberCell, typedCell } from './example.ts';
 
 const zar: AmountTerms = { currency: 'ZAR', unit: 'whole', decimals: 0, numberFormat: null };
@@ -128,8 +130,7 @@ describe('amounts in text', () => {
   ] as const)('refuses %j', (text, terms, code) => expect(outcome(text, terms)).toBe(`- ${code}`));
 
   it('says what the cell says, and not what stood for its sign', () => {
-    const [{ message } = { message: '' }] = readAmount('R 1,500/=', kes).findings;
-    expect(message).toContain("amount 'R 1,500/=' bears 'R'");
+    expect(messageOf(readAmount('R 1,500/=', kes).findings[0])).toContain("amount 'R 1,500/=' bears 'R'");
   });
 
   it.each([
@@ -170,8 +171,9 @@ describe('amounts in text', () => {
     expect(readAmount('12.50', zar).findings[0]).toEqual({
       code: 'AMOUNT_FRACTION',
       severity: 'error',
-      message:
-        "amount '12.50' is not a whole number of ZAR; the service pays whole ZAR only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way",
+      facts: {
+        said: "amount '12.50' is not a whole number of ZAR; the service pays whole ZAR only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way",
+      },
       suggestion: null,
     });
     expect(readAmount('1,500', zar).findings[0]?.suggestion).toBe('1500');
@@ -179,7 +181,7 @@ describe('amounts in text', () => {
       expect(readAmount(text, zar).findings[0], text).toMatchObject({ code: 'AMOUNT_AMBIGUOUS', suggestion: null });
     expect(readAmount('1.515', usdt).findings[0]).toMatchObject({ code: 'AMOUNT_AMBIGUOUS', suggestion: null });
     expect(readAmount('007', zar).findings[0]?.suggestion).toBe('7');
-    expect(readAmount('R 1 500', zar).findings[0]?.message).toBe("amount 'R 1 500' is read as 1500");
+    expect(messageOf(readAmount('R 1 500', zar).findings[0])).toBe("amount 'R 1 500' is read as 1500");
   });
 });
 
@@ -192,7 +194,7 @@ describe('a declared format', () => {
     ['1,500', german, 'is not a whole number'],
     ['1.500', english, 'is not a whole number'],
   ])('%j under %j says what is wrong', (text, terms, words) => {
-    expect(readAmount(text, terms).findings[0]?.message).toContain(words);
+    expect(messageOf(readAmount(text, terms).findings[0])).toContain(words);
   });
 });
 

@@ -1,11 +1,13 @@
 /** The rules of a row, as tables: what each cell may hold, in every kind that a workbook knows. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/rows/cell.ts';
-import { problemCodes } from '../../src/domain/rows/problem-codes.ts';
 import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
+import { rowProblems } from '../../src/messages/problems/row-problems.ts';
+import { messageOf } from '../problem-words.ts';
 import {
   codesOf,
   formulaCell,
@@ -131,8 +133,9 @@ describe('problems', () => {
         column: 'reference',
         code: 'REFERENCE_CHARACTERS',
         severity: 'error',
-        message:
-          "reference 'INV-204' has \"-\" at position 4; only letters A to Z, digits and spaces are allowed; write 'INV 204'",
+        facts: {
+          said: "reference 'INV-204' has \"-\" at position 4; only letters A to Z, digits and spaces are allowed; write 'INV 204'",
+        },
         value: 'INV-204',
         suggestion: 'INV 204',
       },
@@ -179,7 +182,7 @@ describe('country and source', () => {
     const currencyHeader = 'Amount (ZAR)';
     const told = (more: Partial<RowRules>, currency?: string) =>
       parseRow({ ...kenya, ...(currency === undefined ? {} : { currency }) }, 2, { ...rules, ...more }).problems.map(
-        ({ message }) => message,
+        messageOf,
       );
     const ofHeader = { defaults: { currency: 'ZAR' }, currencyHeader };
     expect(told(ofHeader)).toEqual([
@@ -277,7 +280,7 @@ describe('references', () => {
     ['2026-03-01', "'Mar 26' was probably typed; type it again", 'Mar 26'],
   ])('of a date %s is said what was probably typed, and is suggested where it is taken', (shown, words, suggestion) => {
     const [problem] = parseRow({ ...southAfrica, reference: typedCell('date', shown) }, 2, rules).problems;
-    expect(problem?.message).toContain(words);
+    expect(messageOf(problem)).toContain(words);
     expect(problem?.suggestion).toBe(suggestion);
   });
 });
@@ -287,7 +290,7 @@ it.each<Field>(['account_number', 'bank_code', 'branch_code', 'amount'])(
   (field) => {
     const [problem] = parseRow({ ...southAfrica, [field]: typedCell('date', '2026-03-12') }, 2, rules).problems;
     expect(problem).toMatchObject({ code: 'CELL_DATE', suggestion: null });
-    expect(problem?.message).not.toContain('probably');
+    expect(messageOf(problem)).not.toContain('probably');
   },
 );
 
@@ -347,7 +350,7 @@ describe('South African banks and accounts', () => {
   it('says what a shortened account would be, and whether it would fit', () => {
     const [problem] = parseRow({ ...southAfrica, account_number: numberCell('1321676') }, 2, rules).problems;
     expect(problem?.suggestion).toBe('001321676');
-    expect(problem?.message).toContain('would be 001321676, which would fit');
+    expect(messageOf(problem)).toContain('would be 001321676, which would fit');
   });
 
   it('suggests no account that would fail as well', () => {
@@ -384,13 +387,13 @@ describe('Nigerian banks and accounts', () => {
       (account_number) => parseRow({ ...nigeria, account_number }, 2, rules).problems[0],
     );
     expect(suggested.map((problem) => problem?.suggestion)).toEqual(['0123456785', null]);
-    expect(suggested[1]?.message).not.toContain('perhaps');
+    expect(messageOf(suggested[1])).not.toContain('perhaps');
   });
 
   it('names the banks that a failing number would fit', () => {
     const [problem] = parseRow({ ...nigeria, account_number: '5050114930' }, 2, rules).problems;
-    expect(problem?.message).toContain('would fit');
-    expect(problem?.message).toContain('Zenith Bank');
+    expect(messageOf(problem)).toContain('would fit');
+    expect(messageOf(problem)).toContain('Zenith Bank');
   });
 
   it('sends the listed name, and the code that the sheet gave', () => {
@@ -476,8 +479,8 @@ describe('what is said of a line, sentence by sentence', () => {
     cases.flatMap((one) => {
       const { problems } = parseRow(cellsOf(one), 2, { ...rules, ...one[3] });
       return problems.map(
-        ({ severity, column, message, suggestion }) =>
-          `${severity} in ${column}: ${message}${suggestion === null ? '' : ` [${suggestion}]`}`,
+        ({ severity, column, suggestion, ...one }) =>
+          `${severity} in ${column}: ${messageOf(one)}${suggestion === null ? '' : ` [${suggestion}]`}`,
       );
     });
   const ofField = (base: Cells, field: Field, cells: readonly Cell[], changed: Partial<RowRules> = {}): Case[] =>
@@ -635,7 +638,7 @@ describe('any line at all', () => {
       fc.property(anyLine, (cells) => {
         const { row, problems } = parseRow(cells, 5, rules);
         expect(row === null).toBe(problems.some((one) => one.severity === 'error'));
-        for (const problem of problems) expect(Object.hasOwn(problemCodes, problem.code)).toBe(true);
+        for (const problem of problems) expect(Object.hasOwn(rowProblems, problem.code)).toBe(true);
         if (row !== null) expect(Number.isSafeInteger(row.amount) && row.amount > 0).toBe(true);
       }),
       { numRuns: 3000 },
@@ -645,9 +648,9 @@ describe('any line at all', () => {
 
 describe('problem codes', () => {
   it('are all in use', () => {
-    const source = sourceFiles('src').filter((path) => !path.endsWith('problem-codes.ts'));
+    const source = sourceFiles('src').filter((path) => !path.includes('/problems/'));
     const text = source.map((path) => readFileSync(path, 'utf8')).join('\n');
-    expect(Object.keys(problemCodes).filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+    expect(Object.keys(rowProblems).filter((code) => !text.includes(`'${code}'`))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Names and references: what passes, and the plain spelling that is proposed for what does not. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
   readReference,
   withoutZeroWidth,
 } from '../../src/domain/rows/text.ts';
+import { messageOf } from '../problem-words.ts';
 
 describe('names', () => {
   it.each(['Thandi Mokoena', 'a', '@handle', '-', 'Acme (Pty) Ltd., No_1/2', 'x'.repeat(254)])('take %j', (name) =>
@@ -37,7 +39,7 @@ describe('names', () => {
     expect(value).toBeUndefined();
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ code: 'NAME_CHARACTERS', severity: 'error', suggestion: plain });
-    expect(findings[0]?.message).toContain(places);
+    expect(messageOf(findings[0])).toContain(places);
   });
 
   it.each([
@@ -129,7 +131,7 @@ describe('names', () => {
   });
 
   it('never show a character that could steer a terminal', () => {
-    expect(readName('A\u001b[31m').findings[0]?.message).not.toContain('\u001b');
+    expect(messageOf(readName('A\u001b[31m').findings[0])).not.toContain('\u001b');
   });
 });
 
@@ -141,14 +143,14 @@ describe('UTF-8 that was read as Windows-1252', () => {
   ])('%s is told as a broken file, and never spelt out garbled', (name, suggestion) => {
     const [found] = readName(name).findings;
     expect(found).toMatchObject({ code: 'NAME_CHARACTERS', suggestion });
-    expect(found!.message).toContain('the encoding of the file is broken');
+    expect(messageOf(found!)).toContain('the encoding of the file is broken');
     expect(readReference(name).findings[0]!.suggestion).toBe(suggestion);
   });
 
   it('is nothing that a name can be by itself', () => {
     const [found] = readName('Zoë Müller-Çelik').findings;
     expect(found!.suggestion).toBe('Zoe Muller-Celik');
-    expect(found!.message).not.toContain('encoding');
+    expect(messageOf(found!)).not.toContain('encoding');
   });
 });
 
@@ -159,7 +161,7 @@ describe('letters of a file that does not say its encoding', () => {
       for (const read of [readName, readReference]) {
         const [found] = read(text, 'guessed').findings;
         expect(found!.suggestion).toBeNull();
-        expect(found!.message).toContain('save it as UTF-8');
+        expect(messageOf(found!)).toContain('save it as UTF-8');
       }
     },
   );
@@ -250,7 +252,7 @@ describe('references', () => {
     const { value, findings } = readReference(text);
     expect(value).toBeUndefined();
     expect(findings.map((one) => [one.code, one.suggestion])).toEqual([[code, suggestion]]);
-    if (suggestion !== null) expect(findings[0]?.message).toContain(`'${suggestion}'`);
+    if (suggestion !== null) expect(messageOf(findings[0])).toContain(`'${suggestion}'`);
   });
 
   it.each(['', '  '])('are required: %j', (text) =>

@@ -389,19 +389,35 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       column: 'amount',
       code: 'ODD',
       severity: 'warning',
-      message: 'Odd.',
+      facts: { said: 'Odd.' },
       value: '1\u0000'.slice(0, 1),
       suggestion: null,
     },
-    { row: null, column: null, code: 'WHOLE', severity: 'warning', message: 'All.', value: null, suggestion: 'do' },
-    { row: 60, column: 'name', code: 'BAD', severity: 'error', message: 'Bad', value: 'x', suggestion: null },
-    { row: 60, column: 'amount', code: 'WORSE', severity: 'error', message: 'Worse', value: 'y', suggestion: null },
+    {
+      row: null,
+      column: null,
+      code: 'WHOLE',
+      severity: 'warning',
+      facts: { said: 'All.' },
+      value: null,
+      suggestion: 'do',
+    },
+    { row: 60, column: 'name', code: 'BAD', severity: 'error', facts: { said: 'Bad' }, value: 'x', suggestion: null },
+    {
+      row: 60,
+      column: 'amount',
+      code: 'WORSE',
+      severity: 'error',
+      facts: { said: 'Worse' },
+      value: 'y',
+      suggestion: null,
+    },
     {
       row: 12,
       column: 'documents',
       code: 'UNNAMED',
       severity: 'error',
-      message: 'No document',
+      facts: { said: 'No document' },
       value: null,
       suggestion: null,
     },
@@ -410,7 +426,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       column: 'documents',
       code: 'NAMED',
       severity: 'error',
-      message: 'Not there',
+      facts: { said: 'Not there' },
       value: '5.pdf',
       suggestion: null,
     },
@@ -423,7 +439,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       column: null,
       code: 'JUDGED',
       severity: 'error',
-      message: 'Not to be paid',
+      facts: { said: 'Not to be paid' },
       value: null,
       suggestion: null,
     },
@@ -432,7 +448,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       column: null,
       code: 'JUDGED',
       severity: 'warning',
-      message: 'May be paid',
+      facts: { said: 'May be paid' },
       value: null,
       suggestion: null,
     },
@@ -474,7 +490,7 @@ async function leftOut(ledger: Ledger): Promise<unknown> {
   draft.clear();
   draft.add([rowOf(2, 3)]);
   draft.addInvalid({ ...right, rowId: null, name: right.payee.name, account: right.payee.account, reference: null });
-  const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, message: 'Bad' };
+  const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, facts: { said: 'Bad' } };
   draft.addProblems([{ ...wrong, value: null, suggestion: null }]);
   const { sheet } = await take(ledger, 'm3', {});
   const row = { number: right.number };

@@ -94,7 +94,7 @@ describe('a ledger', () => {
             column: null,
             code: 'EVEN',
             severity: 'error',
-            message: 'Even',
+            facts: { said: 'Even' },
             value: null,
             suggestion: null,
           },

@@ -1,9 +1,11 @@
 /** What looks like an earlier batch: which grade it has, and how somebody would make it look new. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { type Alike, type Grade, gradeOf, historyOf, sumsOf } from '../../src/pipeline/controls/history.ts';
+import { messageOf } from '../problem-words.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -118,7 +120,7 @@ it('the same rows in another order, under another name, are told; after 35 days 
   });
   const looks = async (batch: string, days = 0, address = 'https://pay') => {
     const { warnings, notes } = await historyOf(ledger, { batch, address, named: true, now: Date.now() + days * day });
-    return [...warnings.map(({ code, message }) => `${code}: ${message}`), ...notes];
+    return [...warnings.map((one) => `${one.code}: ${messageOf(one)}`), ...notes];
   };
   take(2, 1);
   const words =

@@ -1,4 +1,5 @@
 /** A row that looks like one that was sent as another batch: what becomes of it, by how its own batch goes on and how long ago that was. */
+
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
@@ -9,6 +10,7 @@ import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../sr
 import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
 import { seenPayment } from '../../src/pipeline/reconcile/list-scan.ts';
 import { holdOwnRepeats, sinceReason } from '../../src/pipeline/reconcile/run-scans.ts';
+import { messageOf } from '../problem-words.ts';
 
 /** The refusal of a row that batch lb paid meanwhile. */
 const paidAs = (row: number, like: 'twins' | 'near' = 'twins') => ({
@@ -137,7 +139,7 @@ describe('la was sent; to lb, which was sent from, a sheet brings', () => {
       const { twins, warnings } = await at.look('lb', `C ${row}`, true);
       expect(twins).toEqual([]);
       const isOther = held.length > 0 && !row.startsWith('C');
-      expect(warnings.filter(({ message }) => /batch la.*, and is held$/.test(message)).length).toBe(isOther ? 1 : 0);
+      expect(warnings.filter((one) => /batch la.*, and is held$/.test(messageOf(one))).length).toBe(isOther ? 1 : 0);
       await at.take('lb', `C ${row}`);
       expect(await at.held('lb')).toEqual(held);
       await ledger.close();
@@ -185,7 +187,7 @@ describe('a month begun without some of its rows, as it goes on with a row that 
       await at.take('dec', december);
       await at.send('dec');
       expect(
-        (await at.look('dec', more, true)).warnings.filter(({ message }) => message.endsWith('is held')),
+        (await at.look('dec', more, true)).warnings.filter((one) => messageOf(one).endsWith('is held')),
       ).toHaveLength(held.length);
       await at.take('dec', more);
       expect(await at.held('dec')).toEqual(held);
@@ -370,7 +372,7 @@ describe('la waits with a row, while lb is paid', () => {
     await at.take('fix', 'B=150');
     await at.send('fix');
     const { warnings } = await at.look('dec', 'A B', false);
-    expect(warnings.map(({ row, message }) => [row, /batch (\w+)/.exec(message)?.[1]])).toContainEqual([3, 'fix']);
+    expect(warnings.map((one) => [one.row, /batch (\w+)/.exec(messageOf(one))?.[1]])).toContainEqual([3, 'fix']);
     await ledger.close();
   });
 
@@ -460,7 +462,7 @@ it.each<[row: string, why: string | null]>([
   await at.send('la', 1);
   const look = async () => {
     const { twins, warnings } = await at.look('lb', row, false);
-    return [twins.length, warnings.filter(({ code }) => code === 'LOOKS_WAITING').map(({ message }) => message)];
+    return [twins.length, warnings.filter(({ code }) => code === 'LOOKS_WAITING').map(messageOf)];
   };
   const words = `looks like row 3 of batch la, which waits there and is not sent: ${why}`;
   expect(await look()).toEqual([row === 'B' ? 1 : 0, why === null ? [] : [words]]);
@@ -479,7 +481,7 @@ it('a row whose payment expired is planned corrected to what another batch paid 
   await at.take('lb', 'A=9/7');
   await at.send('lb');
   const { twins, warnings } = await at.look('la', 'A=9 B', true);
-  expect([twins, warnings.map(({ message }) => message)]).toEqual([
+  expect([twins, warnings.map(messageOf)]).toEqual([
     [],
     [expect.stringMatching(/^looks like row 2 of batch lb, sent on .*, and is held$/)],
   ]);

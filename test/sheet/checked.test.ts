@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/base/problem.ts';
+import { type ShownProblem, shownProblem } from '../../src/messages/problems.ts';
 import { openRegular } from '../../src/sheet/file/open-file.ts';
 import {
   type CheckedPlan,
@@ -23,13 +23,13 @@ import {
 import { openArchive } from '../../src/sheet/xlsx/zip.ts';
 import { codesOf, freshPath, given, linesOf, readAll } from './given.ts';
 
-function problem(row: number | null, column: string | null, more: Partial<Problem> = {}): Problem {
+function problem(row: number | null, column: string | null, more: Partial<ShownProblem> = {}): ShownProblem {
   const message = `${column ?? 'the row'} is wrong`;
   return { row, column, code: 'WRONG', severity: 'error', message, value: null, suggestion: null, ...more };
 }
 
 /** Writes it beside nothing, and answers its path, what was found, and the workbook as a person's program reads it. */
-async function checked(source: Sheet, problems: readonly Problem[], change: Partial<CheckedPlan> = {}) {
+async function checked(source: Sheet, problems: readonly ShownProblem[], change: Partial<CheckedPlan> = {}) {
   const path = freshPath('s.checked.xlsx');
   const { path: placed, marked } = await writeChecked(
     { path, subject: 'sheet' },
@@ -318,9 +318,10 @@ describe('a workbook', () => {
       sheet.getColumn(2).hidden = true;
     });
     const lines = await linesOf(source);
-    const problems = [...source.problems, ...source.lateProblems().map((late) => ({ ...late, row: null }))];
+    const late = source.lateProblems().map((one) => ({ ...one, row: null }));
+    const problems = [...source.problems, ...late, ...lines.flatMap((line) => line.problems)].map(shownProblem);
     const empty = problem(3, 'reference', { message: 'reference is empty; write one', suggestion: '12' });
-    const { path, sheet } = await checked(source, [...problems, ...lines.flatMap((line) => line.problems), empty]);
+    const { path, sheet } = await checked(source, [...problems, empty]);
     expect(valuesOf(sheet, 3).join(' ')).toContain('this cell is merged with D2, which alone holds a value');
     expect(valuesOf(sheet, 3).join(' ')).not.toContain('write one');
     expect([sheet.getRow(3).hidden, sheet.getColumn(2).hidden]).toEqual([true, true]);

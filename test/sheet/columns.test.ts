@@ -3,6 +3,7 @@ import { fields } from '../../src/domain/rows/cell.ts';
 import { noMap } from '../../src/sheet/columns/column-map.ts';
 import { columnName } from '../../src/sheet/columns/column-name.ts';
 import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns/header.ts';
+import { messageOf } from '../problem-words.ts';
 import { codesOf } from './given.ts';
 
 const one = (header: string) => readHeader([header], 1, undefined);
@@ -227,7 +228,7 @@ describe('headers that are nearly known', () => {
   ])('%j is refused with its code points', (header, point, suggestion) => {
     const [problem] = one(header).problems;
     expect(problem).toMatchObject({ code: 'HEADER_CHARACTERS', suggestion });
-    expect(problem!.message).toContain(point);
+    expect(messageOf(problem!)).toContain(point);
   });
 
   test('a header in another alphabet that pretends nothing is carried through', () => {
@@ -239,7 +240,7 @@ describe('two headers for one field', () => {
   test('are an error that names both', () => {
     const [problem] = readHeader(['Amount', 'Name', 'amount '], 4, undefined).problems;
     expect(problem).toMatchObject({ code: 'COLUMN_TWICE', row: 4, column: 'amount' });
-    expect(problem!.message).toContain("A 'Amount' and C 'amount '");
+    expect(messageOf(problem!)).toContain("A 'Amount' and C 'amount '");
   });
 
   test('first and last name are one', () => {

@@ -1,10 +1,12 @@
 /** Corrections: what cells say in place of what the file has; where they are made, and where they are refused. */
+
 import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
 import { wordsOf } from '../../src/messages/refusals.ts';
 import { type CellCorrection, openSheet, readCorrections, textsCorrected } from '../../src/sheet/sheet.ts';
+import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const correction = (parts: Partial<CellCorrection>): CellCorrection => ({
@@ -36,7 +38,9 @@ describe('a corrected cell', () => {
         column: 'amount',
         code: 'CELL_CORRECTED',
         severity: 'repair',
-        message: "cell C4 'amount' says '13' by a correction, and '12.50' in the file (Ann, 2026-11-21 09:30 UTC)",
+        facts: {
+          said: "cell C4 'amount' says '13' by a correction, and '12.50' in the file (Ann, 2026-11-21 09:30 UTC)",
+        },
         value: '12.50',
         suggestion: '13',
       },
@@ -62,7 +66,10 @@ describe('a corrected cell', () => {
     expect([lines.map((cells) => cells[2]), codesOf(late)]).toEqual([['13', '13', '12.50', '13', '13', '12.50'], []]);
     const once = [correction({ row: 5, to: '14' }), correction({ row: runs })];
     expect((await shown(path, ...once)).late).toMatchObject([
-      { code: 'CORRECTION_LOST', message: expect.stringContaining("finds '12.50' in 3 of its 4 rows, from row 2 on") },
+      {
+        code: 'CORRECTION_LOST',
+        facts: { said: expect.stringContaining("finds '12.50' in 3 of its 4 rows, from row 2 on") },
+      },
     ]);
   });
 
@@ -74,7 +81,7 @@ describe('a corrected cell', () => {
     ];
     const { lines, lines2 } = await shown(sheetOf(), ...again);
     expect(lines.map((cells) => cells[2])).toEqual(['13', '15']);
-    expect(lines2[1]!.problems.map(({ message }) => message.replace(/ \(Ann.*/, ''))).toEqual([
+    expect(lines2[1]!.problems.map((one) => messageOf(one).replace(/ \(Ann.*/, ''))).toEqual([
       "cell C4 'amount' said '13' by an earlier correction, and '12.50' in the file",
       "cell C4 'amount' said '14' by an earlier correction, and '13' by the one before it",
       "cell C4 'amount' says '15' by a correction, and '14' by the one before it",
@@ -138,7 +145,7 @@ describe('a corrected cell', () => {
 
 describe('a correction is lost, and an error,', () => {
   const lost = async (...all: CellCorrection[]) =>
-    (await shown(sheetOf(), ...all)).late.map(({ code, severity, message }) => `${code} ${severity}: ${message}`);
+    (await shown(sheetOf(), ...all)).late.map((one) => `${one.code} ${one.severity}: ${messageOf(one)}`);
 
   test.each<[string, Partial<CellCorrection>, RegExp]>([
     ['where the cell says something else', { from: '12.5' }, /column C 'amount', row 4, from '12.5' to '13', finds no/],

@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/base/problem.ts';
 import { payoutCountryOf } from '../../src/domain/accounts/country.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';
+import type { ShownProblem } from '../../src/messages/problems.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
 import { command, newFolder, newService, pay, resultOf, type SheetRow } from '../support.ts';
@@ -720,6 +720,6 @@ test('a problem has all that a person and a program need', async () => {
       message: expect.stringContaining('"-" at position 4') as string,
       value: 'INV-204',
       suggestion: 'INV 204',
-    } satisfies Problem,
+    } satisfies ShownProblem,
   ]);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/base/problem.ts';
+import type { ShownProblem } from '../../src/messages/problems.ts';
 import { openSheet, type ResultPlan, type Sheet, writeChecked, writeResult } from '../../src/sheet/sheet.ts';
 import { type CellStyle, cellStyle } from '../../src/sheet/xlsx/style/cell-style.ts';
 import { barOf, heightFor, resultSheetName } from '../../src/sheet/xlsx/style/palette.ts';
@@ -52,7 +52,7 @@ async function resultOf(
   return (await workbookOf(path)).worksheets[1]!;
 }
 
-async function checkedOf(source: Sheet, problems: readonly Problem[]): Promise<Excel.Worksheet> {
+async function checkedOf(source: Sheet, problems: readonly ShownProblem[]): Promise<Excel.Worksheet> {
   const { path } = await writeChecked(
     { path: freshPath('looks.checked.xlsx'), subject: 'sheet' },
     {
@@ -227,7 +227,7 @@ describe('the person’s cells', () => {
 
   test('that are wrong are marked in their own letters', async () => {
     const { path } = await kept();
-    const wrong: Problem = {
+    const wrong: ShownProblem = {
       row: 6,
       column: 'amount',
       code: 'AMOUNT_FRACTION',

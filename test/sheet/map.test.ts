@@ -1,4 +1,5 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
+
 import { describe, expect, test } from 'vitest';
 import type { Cells } from '../../src/domain/rows/cell.ts';
 import { wordsOf } from '../../src/messages/refusals.ts';
@@ -7,6 +8,7 @@ import { readHeader } from '../../src/sheet/columns/header.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
 import { mapNamed, parseMap } from '../../src/sheet/columns/read-map.ts';
 import { shippedMap, shippedMaps } from '../../src/sheet/columns/shipped-maps.ts';
+import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const map = (parts: Partial<SheetMap>): SheetMap => ({ ...noMap, name: 'my.json', ...parts });
@@ -153,13 +155,13 @@ describe('a header read by a map', () => {
   ] as const)('%j and %j do not fit', (texts, columns, words) => {
     const [problem] = read(texts, { columns }).problems;
     expect(problem).toMatchObject({ code: 'MAP_UNKNOWN', severity: 'error', row: 3 });
-    expect(problem!.message).toContain(words);
+    expect(messageOf(problem!)).toContain(words);
   });
 
   test('two columns for one thing, one of them by the map, name both', () => {
     const [problem] = read(['Wer', 'Payee'], { columns: { Wer: 'name' } }).problems;
     expect(problem).toMatchObject({ code: 'COLUMN_TWICE', column: 'name' });
-    expect(problem!.message).toContain("A 'Wer' and B 'Payee'");
+    expect(messageOf(problem!)).toContain("A 'Wer' and B 'Payee'");
   });
 
   test('joins the halves of a name', () => {
@@ -250,7 +252,7 @@ describe('a sheet read by a map', () => {
   test('that has nothing of the map says so', async () => {
     const { sheet } = await readAll(given('a.csv', 'x;y\n1;2\n'), { map: map({ columns: { Wer: 'name' } }) });
     expect(sheet.problems).toMatchObject([{ code: 'HEADER_MISSING' }]);
-    expect(sheet.problems[0]!.message).toContain('nor that the map my.json reads');
+    expect(messageOf(sheet.problems[0]!)).toContain('nor that the map my.json reads');
   });
 });
 
@@ -362,9 +364,7 @@ describe('columns that every row needs', () => {
   });
 
   test('and by the map of another product in its own words', () => {
-    const words = missing(['Recipient', 'Amount', 'Currency', 'Note'], shippedMap('paypal')).map(
-      ({ message }) => message,
-    );
+    const words = missing(['Recipient', 'Amount', 'Currency', 'Note'], shippedMap('paypal')).map(messageOf);
     expect(words.join('\n')).toContain('an e-mail address or a PayPal account is no destination here');
   });
 });

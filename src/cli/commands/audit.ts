@@ -11,8 +11,7 @@ import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResu
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
+import { counted, quoted } from '../../base/words.ts';
 import {
   type BatchFacts,
   isUnanswered,

@@ -1,10 +1,11 @@
 /** Prints what a person reads: the first line of a run, its progress, and the summary at its end. */
+
 import { timeWords } from '../../base/clock.ts';
-import type { Problem } from '../../base/problem.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { wordingText } from '../../messages/passage.ts';
+import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
@@ -37,6 +38,7 @@ export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => (
   ...outcome,
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => wordingText(note, place)),
+  problems: outcome.problems.map(shownProblem),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
 });
 
@@ -206,8 +208,11 @@ function escaped(character: string): string {
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
 
-function alike(problems: readonly Problem[], keyOf: (problem: Problem) => string): (readonly Problem[])[] {
-  const groups = new Map<string, Problem[]>();
+function alike(
+  problems: readonly ShownProblem[],
+  keyOf: (problem: ShownProblem) => string,
+): (readonly ShownProblem[])[] {
+  const groups = new Map<string, ShownProblem[]>();
   for (const problem of problems) {
     const key = keyOf(problem);
     const group = groups.get(key);
@@ -217,13 +222,13 @@ function alike(problems: readonly Problem[], keyOf: (problem: Problem) => string
   return [...groups.values()];
 }
 
-function groupLine([first, ...others]: readonly Problem[], streams: Streams): string {
+function groupLine([first, ...others]: readonly ShownProblem[], streams: Streams): string {
   if (first === undefined) return '';
   const line = problemLine(first.severity === 'repair' ? { ...first, suggestion: null } : first, streams);
   return others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`;
 }
 
-function problemLine(problem: Problem, streams: Streams): string {
+function problemLine(problem: ShownProblem, streams: Streams): string {
   const [word, code] = severityWords[problem.severity];
   const where = problem.row === null ? 'sheet' : `row ${problem.row}`;
   const told = problem.suggestion === null || problem.message.includes(problem.suggestion);

@@ -1,8 +1,10 @@
 /** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
+
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { failureWords, refusalWords } from '../../messages/refusals.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, type Who } from '../http/route.ts';
@@ -226,7 +228,8 @@ function messageOf(end: CommandEnd): string | null {
   const { stopped, problems } = end.outcome;
   if (stopped !== null) return refusalWords(stopped);
   // Problems of a sheet that was not refused concern skipped rows only.
-  return end.exit === 20 ? (problems.find(({ severity }) => severity === 'error')?.message ?? null) : null;
+  const error = end.exit === 20 ? problems.find(({ severity }) => severity === 'error') : undefined;
+  return error === undefined ? null : problemWords(error);
 }
 
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);

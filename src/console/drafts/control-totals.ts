@@ -1,5 +1,7 @@
 /** Reads control totals like a sheet's amounts, so that separators never multiply them by a hundred. */
+
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { Refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
@@ -15,7 +17,7 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return words;
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
-    const why = findings[0]?.message ?? 'it is no amount';
+    const why = findings[0] === undefined ? 'it is no amount' : problemWords(findings[0]);
     // How the sheet writes numbers does not matter here.
     const plain = why.replace(/, or say how the sheet writes numbers.*$/, '');
     throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${plain}`, 'TOTALS_UNCLEAR');

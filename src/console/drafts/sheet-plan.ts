@@ -1,4 +1,5 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
+
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -7,6 +8,7 @@ import { counted, grouped } from '../../base/words.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import { wordingText } from '../../messages/passage.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, Upload, UploadState } from '../api.ts';
@@ -377,7 +379,7 @@ function notTaken(
   const more = looks.length - shownRepeats;
   const words = [
     'No plan was made: rows of this sheet look sent already.',
-    ...looks.slice(0, shownRepeats).map(({ row, message }) => `Row ${row} ${forPage(message)}.`),
+    ...looks.slice(0, shownRepeats).map((one) => `Row ${one.row} ${forPage(problemWords(one))}.`),
     ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
     'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
   ].join(' ');

@@ -1,4 +1,5 @@
 /** Sheets that people upload, from the upload to the payment; the ledger holds every state. */
+
 import { rmSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,6 +16,7 @@ import {
   sheetOf,
   type UploadRecord,
 } from '../../ledger/ledger.ts';
+import { mistakeWords } from '../../messages/problems.ts';
 import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
@@ -431,7 +433,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
       const rows = told
-        .map(({ number, reason }) => skippedLine(person, facts, number, reason, own.get(number)))
+        .map(({ number, problems }) => skippedLine(person, facts, number, mistakeWords(problems), own.get(number)))
         .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
       return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     }

@@ -1,10 +1,12 @@
 /** A check's findings in a small database, so that 100,000 rows are filtered and searched at once. */
+
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
-import type { Problem } from '../../base/problem.ts';
+import type { Severity } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
+import type { ShownProblem } from '../../messages/problems.ts';
 import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
@@ -31,7 +33,7 @@ const indexes = `
 export interface TableLine {
   readonly number: number;
   readonly cells: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ShownProblem[];
   readonly newPayee: boolean;
   readonly large: boolean;
   readonly corrections: SheetRow['corrections'];
@@ -43,7 +45,7 @@ export interface TableWriter {
   end(merges: ReturnType<Sheet['merges']>): void;
 }
 
-const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
+const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
   problems.some(({ severity }) => severity === 'error')
     ? 'fix'
     : problems.some(({ severity }) => severity === 'warning')
@@ -147,7 +149,7 @@ interface ProblemRecord {
   line: number;
   col: string | null;
   code: string;
-  severity: Problem['severity'];
+  severity: Severity;
   message: string;
   value: string | null;
   suggestion: string | null;

@@ -1,4 +1,5 @@
 /** Reads and checks a sheet in a thread that inspect.ts starts, and writes the findings to a table. */
+
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
@@ -13,6 +14,7 @@ import { masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
@@ -37,9 +39,9 @@ assert(port !== null, 'this file is a thread of looking.ts');
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
-const plain = ({ message, suggestion, ...problem }: Problem): Problem => ({
-  ...problem,
-  message: forPage(message),
+const plain = ({ suggestion, ...problem }: Problem): ShownProblem => ({
+  ...shownProblem({ ...problem, suggestion }),
+  message: forPage(problemWords(problem)),
   suggestion:
     problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
 });
@@ -218,7 +220,9 @@ function withoutDocuments(columns: readonly (string | null)[], given: LookGiven)
           column: 'documents',
           code: missingTogether,
           severity: 'warning',
-          message: `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${masked(to)} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(documentsAboveZar)} each of these rows then names a document`,
+          facts: {
+            said: `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${masked(to)} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(documentsAboveZar)} each of these rows then names a document`,
+          },
           value: null,
           suggestion: null,
         }));

@@ -1,5 +1,6 @@
 /** Finds the bank for a name or code, and the service's spelling of its name. */
-import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
+import { quoted } from '../../base/words.ts';
+import { type Finding, finding } from '../rows/finding.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 

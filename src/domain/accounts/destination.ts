@@ -1,8 +1,8 @@
 /** Reads a line's destination by the rules of its country (interface 2.7). */
-import { counted } from '../../base/words.ts';
+import { counted, quoted } from '../../base/words.ts';
 import { type Field, shownText } from '../rows/cell.ts';
+import { finding } from '../rows/finding.ts';
 import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
-import { finding, quoted } from '../rows/problem-codes.ts';
 import { fold } from '../rows/text.ts';
 import {
   type AccountVerdict,

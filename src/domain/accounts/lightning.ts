@@ -3,7 +3,8 @@
  * The address is never fetched, because a sheet could then make Payrun call any host.
  */
 import { bech32 } from '@scure/base';
-import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
+import { quoted } from '../../base/words.ts';
+import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
 
 const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =

@@ -1,6 +1,7 @@
 /** Masks destinations for people who may not see them in full. The last four letters or digits stay. */
+
+import { quoted } from '../../base/words.ts';
 import type { Field } from '../rows/cell.ts';
-import { quoted } from '../rows/problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 

@@ -5,8 +5,10 @@
  * No phone library is used, because loading one adds 30 to 50 ms to every start. The tests compare these rules with
  * libphonenumber-js.
  */
+
+import { quoted } from '../../base/words.ts';
 import { type Cell, calculated, unusable } from '../rows/cell.ts';
-import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
+import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
 
 const international = /^\+254[17]\d{8}$/;
 /** Separators in phone numbers, and invisible direction marks that address books add. */

@@ -1,7 +1,6 @@
 /** Caps: the most that a row, a payee, a batch or a day may pay in one currency, and the messages about exceeded caps. */
 import { PayrunError } from '../../base/errors.ts';
-import { counted, grouped } from '../../base/words.ts';
-import { quoted } from '../rows/problem-codes.ts';
+import { counted, grouped, quoted } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
 /** A cap with any other name would limit nothing. */

@@ -1,7 +1,9 @@
 /** Reads amounts, and sums them exactly. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
+
+import { quoted } from '../../base/words.ts';
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
-import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
+import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
 import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
 
@@ -226,7 +228,7 @@ function oddityOf(body: string, text: string): Finding | null {
   return null;
 }
 
-function odd(code: Finding['code'], text: string, words: string): Finding {
+function odd(code: Extract<Finding['code'], `AMOUNT_${string}`>, text: string, words: string): Finding {
   return finding(code, 'error', `amount ${quoted(text)} ${words}`);
 }
 

@@ -1,5 +1,6 @@
 /** The cells of a line, and the columns that Payrun reads. */
-import { type Finding, finding, quoted } from './problem-codes.ts';
+import { quoted } from '../../base/words.ts';
+import { type Finding, finding } from './finding.ts';
 import { isWordForNothing, readReference } from './text.ts';
 
 /** All CSV cells are strings. Other cells of a workbook keep their kind: a number may have lost leading zeros. */

@@ -1,10 +1,11 @@
 /** One line while it is read: its cells, the rules of the batch, and the problems found. */
 import type { Problem } from '../../base/problem.ts';
+import { quoted } from '../../base/words.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
 import type { NumberFormat } from '../amounts/money.ts';
 import { type Cell, type Cells, calculated, type Field, shownText, type TypedCell, unusable } from './cell.ts';
-import { type Finding, finding, problemAt, quoted, type Reading } from './problem-codes.ts';
+import { type Finding, finding, problemAt, type Reading } from './finding.ts';
 import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';

@@ -1,6 +1,6 @@
 /** A row: one valid line with normalised values, and the rules that read it. */
 import type { Problem } from '../../base/problem.ts';
-import { grouped } from '../../base/words.ts';
+import { grouped, quoted } from '../../base/words.ts';
 import {
   type Currency,
   currencyOf,
@@ -15,6 +15,7 @@ import { destinationOf } from '../accounts/destination.ts';
 import type { Destination } from '../accounts/merchant.ts';
 import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from '../amounts/money.ts';
 import { type Cells, calculated, unusable } from './cell.ts';
+import { type Finding, finding } from './finding.ts';
 import {
   cellOf,
   type DocumentsPolicy,
@@ -26,12 +27,11 @@ import {
   told,
   typedText,
 } from './line.ts';
-import { type Finding, finding, quoted } from './problem-codes.ts';
 import { fold, isTypingSlip, readName, readReference } from './text.ts';
 
 export type { AmountUnit } from '../amounts/money.ts';
+export { problemAt } from './finding.ts';
 export type { DocumentsPolicy, RowRules } from './line.ts';
-export { problemAt } from './problem-codes.ts';
 
 export interface Row {
   readonly number: number;
@@ -121,8 +121,7 @@ function rowIdOf(line: Line): string | null {
   const text = textOf(line, 'row_id');
   if (text === undefined) return null;
   if (rowIdPattern.test(text)) return text;
-  const message = `row_id ${quoted(text)} is too long or holds control characters; write at most 200 characters`;
-  report(line, 'row_id', finding('ROW_ID_INVALID', 'error', message));
+  report(line, 'row_id', finding('ROW_ID_INVALID', 'error', { id: text }));
   return null;
 }
 
@@ -130,8 +129,7 @@ function rowIdOf(line: Line): string | null {
 function payeeIdOf(line: Line): string | null {
   const text = textOf(line, 'payee_id') ?? null;
   if (text === null || rowIdPattern.test(text)) return text;
-  const message = `payee_id ${quoted(text)} is too long or holds control characters; write at most 200 characters`;
-  report(line, 'payee_id', finding('PAYEE_ID_INVALID', 'error', message));
+  report(line, 'payee_id', finding('PAYEE_ID_INVALID', 'error', { id: text }));
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** Rules for names and references (interface 2.7, 2.8), and for comparing words. */
-import { codePointName } from '../../base/words.ts';
-import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
+import { codePointName, quoted } from '../../base/words.ts';
+import { type Finding, finding, type Reading, read, refused } from './finding.ts';
 
 /** The interface allows an empty name, but a sheet must name its payee. */
 const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;

@@ -1,5 +1,7 @@
 /** Batches and their sheets, and what is recorded about a batch after its import. */
+
 import { assert } from '../../base/errors.ts';
+import type { FoundProblem } from '../../base/problem.ts';
 import type { Ledger } from '../contract.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -53,12 +55,14 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
         at,
       )?.name ?? '',
     invalidRows: async (sheet, afterNumber, limit) =>
-      sql.all(
-        'SELECT number, reason FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
-        sheet,
-        afterNumber,
-        limit,
-      ),
+      sql
+        .all<{ number: number; problems: string }>(
+          'SELECT number, problems FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
+          sheet,
+          afterNumber,
+          limit,
+        )
+        .map(({ number, problems }) => ({ number, problems: JSON.parse(problems) as FoundProblem[] })),
     bind: async (batch, identity, service) =>
       commits.alone(() => {
         const before = findBatch(sql, batch);

@@ -15,7 +15,7 @@ interface ProblemRecord {
   col: string | null;
   code: string;
   severity: Severity;
-  message: string;
+  facts: string;
   value: string | null;
   suggestion: string | null;
 }
@@ -33,7 +33,7 @@ export interface TotalRecord extends Halves {
   row_count: number;
 }
 
-const columns = 'number, col, code, severity, message, value, suggestion';
+const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
 /** A sum that exceeds 64 bits must be refused, and must not stop the program. */
@@ -125,12 +125,12 @@ export function openDraft(sql: Sql): Draft {
   function add(problems: readonly Problem[]): void {
     sql.many(
       `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
-      problems.map(({ row, column, code, severity, message, value, suggestion }) => [
+      problems.map(({ row, column, code, severity, facts, value, suggestion }) => [
         row,
         column,
         code,
         severity,
-        message,
+        JSON.stringify(facts),
         value,
         suggestion,
       ]),
@@ -319,7 +319,6 @@ export function openDraft(sql: Sql): Draft {
   };
 }
 
-function readProblem(record: ProblemRecord): Problem {
-  const { number, col, ...rest } = record;
-  return { row: number, column: col, ...rest };
+function readProblem({ number, col, facts, ...rest }: ProblemRecord): Problem {
+  return { row: number, column: col, ...rest, facts: JSON.parse(facts) as object };
 }

@@ -69,7 +69,8 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         addRows(sql, batch, scope, id);
         takeDocuments(sql, batch, id);
         sql.run(
-          `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number, string_agg(message, '. ' ORDER BY id) FROM temp.draft_problem
+          `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number,
+             '[' || string_agg('{"code":"' || code || '","facts":' || facts || '}', ',' ORDER BY id) || ']' FROM temp.draft_problem
            WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
           id,
         );
@@ -277,11 +278,11 @@ function importedHashes(
   { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,
 ): { read: string; imported: string } {
   const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
-  for (const { number, reason } of sql.each<{ number: number; reason: string }>(
-    'SELECT number, reason FROM invalid_row WHERE sheet = ? ORDER BY number',
+  for (const { number, problems } of sql.each<{ number: number; problems: string }>(
+    'SELECT number, problems FROM invalid_row WHERE sheet = ? ORDER BY number',
     sheet.id,
   ))
-    read.invalid(number, reason);
+    read.invalid(number, problems);
   const imported = hashBatch(name, tagScope, createdAt, repeatReason);
   for (const row of sql.each<ImportedRow>(
     `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,

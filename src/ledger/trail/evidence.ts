@@ -25,7 +25,7 @@ export function openEvidence(sql: Sql, faults: () => string[]): Evidence {
     sheets: () =>
       each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
         invalid FROM sheet ORDER BY id`),
-    invalid: () => each('SELECT sheet, number, reason FROM invalid_row ORDER BY sheet, number'),
+    invalid: () => each('SELECT sheet, number, problems FROM invalid_row ORDER BY sheet, number'),
     documents: () =>
       each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason
         FROM document ORDER BY payout, name`),

@@ -1,10 +1,12 @@
 /** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
+
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, visible } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { EarlierBatch, Ledger } from '../../ledger/ledger.ts';
-import { batchProblem } from '../problem-codes.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
 /** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
@@ -85,7 +87,7 @@ function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: 
 }
 
 export function historyTold({ warnings, notes }: History) {
-  const alike = [...warnings.map(({ message }) => message.replace('; see that it is meant', '')), ...notes];
+  const alike = [...warnings.map((one) => problemWords(one).replace('; see that it is meant', '')), ...notes];
   return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];
 }
 

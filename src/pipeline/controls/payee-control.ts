@@ -1,17 +1,19 @@
 /** The payee control: a payee whose account changed since the last payment is not paid until a second person has checked it. */
+
 import { timeWords } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
+import { shownProblem } from '../../messages/problems.ts';
 import { accountChangeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/repeats.ts';
 import type { PlanWarning } from '../plans/plan-file.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 /** The setting for rows whose payee changed: `hold` holds them, `warn` pays them with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
@@ -34,11 +36,11 @@ const neverPaid = 'the payee was never paid from this ledger';
 export async function oddPayeesOfUnpaid(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
-): Promise<ReadonlyMap<string, Pick<Problem, 'code' | 'message'>>> {
+): Promise<ReadonlyMap<string, { readonly code: string; readonly message: string }>> {
   const problemOf = ({ verdict, ...odd }: OddUnpaid) => {
     if (verdict === 'new') return { code: 'PAYEE_NEW', message: neverPaid };
     const told = { ...odd, number: 0, held: 0 } as const;
-    return verdict === 'changed' ? changedProblem(told) : elsewhereProblem(told);
+    return shownProblem(verdict === 'changed' ? changedProblem(told) : elsewhereProblem(told));
   };
   return new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((odd) => [odd.key, problemOf(odd)]));
 }

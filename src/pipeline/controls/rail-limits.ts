@@ -4,9 +4,9 @@ import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Draft } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 export type RailPolicy = 'hold' | 'warn' | 'off';
 

@@ -2,11 +2,11 @@
 import { type Policy, type Stake, splitWords, unitOf } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { CapOrder, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/repeats.ts';
 import { ledgerNow } from '../plans/plan-source.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 export function dayAt(identity: string, now: number): CapOrder['day'] {
   const from = dayStart(now);

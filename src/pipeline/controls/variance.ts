@@ -3,10 +3,10 @@ import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
 import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
 import type { PlanHead } from '../plans/plan-file.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 export interface VarianceOrder {
   readonly series: string | null;

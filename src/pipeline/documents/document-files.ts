@@ -4,7 +4,6 @@ import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
-import { visible } from '../../base/words.ts';
 import {
   type DocumentFault,
   type DocumentKind,
@@ -91,7 +90,7 @@ export function documentProblem(row: number, name: string, found: DocumentFault)
     column: 'documents',
     code: found.code,
     severity: 'error',
-    message: visible(found.message),
+    facts: { said: found.message },
     value: name,
     suggestion: null,
   };

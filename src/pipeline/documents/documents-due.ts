@@ -5,15 +5,16 @@
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
-import type { ProblemCode } from '../../domain/rows/problem-codes.ts';
+import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../../domain/rows/row.ts';
 import type { Draft, Ledger } from '../../ledger/ledger.ts';
-import { batchProblem, type PipelineProblemCode } from '../problem-codes.ts';
 import { type documentFinder, documentProblem } from './document-files.ts';
 import type { RowDocuments } from './documents-by-row.ts';
 
-export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
-export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
+export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
+export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
 /** Rejects rows that lack their documents. Returns the names of documents that only sent rows have. */
 export async function settleDocuments(

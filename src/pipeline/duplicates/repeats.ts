@@ -1,4 +1,5 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
+
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
@@ -6,6 +7,7 @@ import { type Renumbering, someOf } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -23,11 +25,11 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { listedWords, rowsLook } from '../../messages/leaving.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
 import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
-import { batchProblem } from '../problem-codes.ts';
 import { differsWords, nearOf, twinPaid } from './looks-paid.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
@@ -164,7 +166,8 @@ const mostTold = 1000;
 export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: readonly Problem[]): Promise<void> {
   const told = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (told.length > mostTold) return;
-  const notes = told.map(async ({ row: number, message }) => {
+  const notes = told.map(async ({ row: number, ...one }) => {
+    const message = problemWords(one);
     const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
     const row = listed === undefined ? null : await ledger.row(listed.id);
     const evidence = `${message.replace(/^l/, 'L')}.`;
@@ -201,8 +204,8 @@ const looksWaiting = (twin: WaitingTwin): Problem => {
 };
 
 /** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
-export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
-  code === 'LOOKS_PAID' && !message.includes(sameThing);
+export const isNearRepeat = (one: Pick<Problem, 'code' | 'facts'>) =>
+  one.code === 'LOOKS_PAID' && !problemWords(one).includes(sameThing);
 
 /** `INV3001` for `INV 3001`: what mending a sheet makes of a reference, and no other one. */
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);

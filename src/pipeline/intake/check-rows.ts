@@ -5,6 +5,7 @@ import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/count
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../../domain/amounts/money.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, type Cells, type Field, shownText } from '../../domain/rows/cell.ts';
 import { contentOf, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
@@ -27,7 +28,6 @@ import type { Progress } from '../deps.ts';
 import { documentFinder, documentProblem } from '../documents/document-files.ts';
 import { openFiled, type RowDocuments } from '../documents/documents-by-row.ts';
 import { missingDocument, missingForAmount, settleDocuments } from '../documents/documents-due.ts';
-import { batchProblem } from '../problem-codes.ts';
 import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
 import { watchTransactions } from './transactions.ts';
 

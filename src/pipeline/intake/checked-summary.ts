@@ -1,13 +1,13 @@
 /** Builds the first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
+
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
-import type { Problem, Severity } from '../../base/problem.ts';
+import type { Severity } from '../../base/problem.ts';
 import { counted, grouped } from '../../base/words.ts';
-import { problemCodes } from '../../domain/rows/problem-codes.ts';
 import type { ProblemKind } from '../../ledger/ledger.ts';
-import { type Mark, type Marked, type Sheet, type Summary, sheetProblemCodes, type Table } from '../../sheet/sheet.ts';
+import { problemMeaning, type ShownProblem } from '../../messages/problems.ts';
+import type { Mark, Marked, Sheet, Summary, Table } from '../../sheet/sheet.ts';
 import type { MoneyTotal } from '../outcome.ts';
-import { pipelineProblemCodes } from '../problem-codes.ts';
 
 export interface CheckedFacts {
   readonly file: string;
@@ -98,7 +98,7 @@ function rowsTable({ marks }: Marked): Table {
 
 const words: { readonly [S in Severity]: string } = { error: 'FIX', warning: 'LOOK', repair: 'READ' };
 
-function wholeTable(problems: readonly Problem[]): Table {
+function wholeTable(problems: readonly ShownProblem[]): Table {
   return {
     title: 'The sheet as a whole',
     header: ['Mark', 'Row', '', 'Column', 'What to do'],
@@ -115,17 +115,10 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   };
 }
 
-const meanings: Readonly<Record<string, string>> = { ...problemCodes, ...sheetProblemCodes, ...pipelineProblemCodes };
-
 function kindsTable(kinds: readonly ProblemKind[]): Table {
   return {
     title: 'Top problems',
     header: ['Mark', 'How many', 'First row', 'What it means'],
-    rows: kinds.map(({ severity, count, firstRow, code }) => [
-      words[severity],
-      count,
-      firstRow,
-      meanings[code] ?? code,
-    ]),
+    rows: kinds.map(({ severity, count, firstRow, code }) => [words[severity], count, firstRow, problemMeaning(code)]),
   };
 }

@@ -1,7 +1,8 @@
 /** Writes the checked workbook and the list of problems, and deletes them when nothing is left to fix. */
+
 import { basename, dirname, resolve } from 'node:path';
-import type { Problem } from '../../base/problem.ts';
 import type { Draft } from '../../ledger/ledger.ts';
+import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import {
   checkOutput,
@@ -102,9 +103,11 @@ async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   );
 }
 
-function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<Problem> {
-  for (const problem of draft.eachProblem())
-    yield page === undefined ? problem : { ...problem, message: page.words(problem.message) };
+function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProblem> {
+  for (const problem of draft.eachProblem()) {
+    const shown = shownProblem(problem);
+    yield page === undefined ? shown : { ...shown, message: page.words(shown.message) };
+  }
 }
 
 async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {

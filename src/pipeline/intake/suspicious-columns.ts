@@ -2,6 +2,7 @@
 import type { Problem } from '../../base/problem.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -16,7 +17,6 @@ import {
   type Sheet,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 interface Watched {
   readonly index: number;

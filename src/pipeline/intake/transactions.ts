@@ -1,14 +1,13 @@
 /** Finds the day on which a sheet asks to be paid, and adds transaction ids to the problems of a payments file. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted } from '../../base/words.ts';
+import { counted, quoted } from '../../base/words.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { headerWords } from '../../domain/rows/text.ts';
 import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 const shownDays = 20;
 /** A day further away than this is an error, since the sheet is not meant for today. */
@@ -89,7 +88,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
       return problems.map((problem) => {
         const id = problem.row === null ? '' : (ids.get(problem.row) ?? '');
-        return id === '' ? problem : { ...problem, message: `EndToEndId '${id}': ${problem.message}` };
+        return id === '' ? problem : { ...problem, facts: { ...problem.facts, endToEndId: id } };
       });
     },
     /** Returns one warning for each day of a payments file, or for a day that all rows share; else one for each row. */

@@ -8,6 +8,7 @@ import type { Problem } from '../../base/problem.ts';
 import { counted, moneyOf } from '../../base/words.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { contentOf, rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import {
   type BatchFacts,
@@ -24,7 +25,6 @@ import {
 } from '../../ledger/ledger.ts';
 import { overtakenWords } from '../../messages/leaving.ts';
 import { planOf } from '../outcome.ts';
-import { batchProblem } from '../problem-codes.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 import { payeeDestination } from './plan-page.ts';
 

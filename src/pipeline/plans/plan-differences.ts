@@ -1,13 +1,12 @@
 /** Compares a plan with what would be paid now, and describes each difference by its old and new value. */
 import { createHash } from 'node:crypto';
-import { counted, moneyOf } from '../../base/words.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
+import { counted, moneyOf, quoted } from '../../base/words.ts';
+import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
-import type { PipelineProblemCode } from '../problem-codes.ts';
 import type { Plan } from './plan.ts';
 import {
   correctedCode,
@@ -140,7 +139,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   MERCHANT_REFUSED: false,
   MERCHANT_UNCLEAR: false,
   MERCHANT_AMBIGUOUS: false,
-} satisfies Record<PipelineProblemCode, boolean>;
+} satisfies Record<keyof BatchProblems, boolean>;
 
 /** Compares warnings, since nobody approved one that the plan lacks. Its words may change with the date. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {

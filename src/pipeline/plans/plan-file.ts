@@ -8,11 +8,12 @@ import { z } from 'zod';
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
+import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { type Output, type SheetProblemCode, writeOutput } from '../../sheet/sheet.ts';
+import { type Output, writeOutput } from '../../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -72,7 +73,7 @@ const merchantShape = z.strictObject({
 });
 
 /** The code of corrections. They are listed among the warnings, so that an approver sees them. */
-export const correctedCode: SheetProblemCode = 'CELL_CORRECTED';
+export const correctedCode: keyof SheetProblems = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
 

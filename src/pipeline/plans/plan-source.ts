@@ -1,9 +1,11 @@
 /** Gathers the content of a plan. The `plan` command writes it, and an approved run compares it. */
+
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { capsWords } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { payWindowWords } from '../controls/pay-window.ts';
 import { payeeLines } from '../controls/payee-control.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
@@ -120,8 +122,8 @@ export function planSource(
 }
 
 export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
-  for (const { severity, row, code, message } of draft.eachProblem())
-    if (severity === 'warning' || code === correctedCode) yield { row, code, message };
+  for (const { severity, row, code, facts } of draft.eachProblem())
+    if (severity === 'warning' || code === correctedCode) yield { row, code, message: problemWords({ code, facts }) };
 }
 
 /** Returns the time, never before the ledger's newest entry. A clock set back thus revives no expired plan. */

@@ -5,6 +5,7 @@ import { someOf, type ValueChange } from '../../base/refusal.ts';
 import { counted } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import {
@@ -32,7 +33,6 @@ import {
 } from '../duplicates/repeats.ts';
 import { shortDigest } from '../intake/check-rows.ts';
 import { standing } from '../outcome.ts';
-import { batchProblem } from '../problem-codes.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;

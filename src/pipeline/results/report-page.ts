@@ -1,10 +1,12 @@
 /** Writes the result as a page to read, print or file: one file, without scripts. */
+
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
 import { wordingText } from '../../messages/passage.ts';
+import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { keptWords, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
@@ -152,7 +154,7 @@ async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string>
   yield table(
     ['Row', 'What is wrong'],
     [
-      ...rows.map(({ number, reason }) => [String(number), withGivenUp(reason, own.get(number))]),
+      ...rows.map(({ number, problems }) => [String(number), withGivenUp(mistakeWords(problems), own.get(number))]),
       ...lost.map((row) => ['', lostReason(row)]),
     ],
     [0],

@@ -1,4 +1,5 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
@@ -14,6 +15,7 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
 import {
@@ -392,8 +394,8 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<R
     const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return;
-    for (const { number, reason } of rows) {
-      const why = withGivenUp(reason, skipped.get(number));
+    for (const { number, problems } of rows) {
+      const why = withGivenUp(mistakeWords(problems), skipped.get(number));
       const values = valuesOf({ payrun_status: 'skipped', payrun_reason: why, payrun_batch: batch.name });
       yield { number, values, tone: 'unpaid' };
     }

@@ -1,8 +1,9 @@
 /** Checks a merchant's destination against the fields that its country requires (interface 2.7). */
+
+import { quoted } from '../../base/words.ts';
 import { accountLengths, checkAccount, ruleStrength } from '../../domain/accounts/account-number.ts';
 import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
@@ -114,6 +115,6 @@ function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {
   if (lnurl === undefined) throw refuse('lnurl is required for BTC');
   if (lnurl.length > longestLnurl) throw refuse(`lnurl is longer than ${longestLnurl} characters`);
   const reading = readLightning(lnurl);
-  if (reading.value === undefined) throw refuse(reading.findings[0]?.message ?? 'lnurl cannot be read');
+  if (reading.value === undefined) throw refuse('lnurl is neither a Lightning Address nor an LNURL');
   return { ...nothing, lnurl };
 }

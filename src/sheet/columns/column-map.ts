@@ -1,7 +1,8 @@
 /** A map says how to read a sheet whose column names are unknown. It is plain data, because the ledger stores it. */
+
+import { quoted } from '../../base/words.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 
 /** Null: the column is not read. */

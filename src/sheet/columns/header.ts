@@ -1,9 +1,9 @@
 /** Recognises the columns of a sheet by the names that are usual in finance, and so finds its header row. */
 import type { Problem } from '../../base/problem.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { editDistance, fold } from '../../domain/rows/text.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
 import { columnName } from './column-name.ts';
 

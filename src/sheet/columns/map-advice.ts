@@ -1,9 +1,9 @@
 /** Reports missing columns, and suggests a map by the similarity of names. Suggestions are never applied. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
 import { editDistance, fold } from '../../domain/rows/text.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './column-map.ts';
 import {
   currencyOfHeader,

@@ -1,10 +1,9 @@
 /** Choices about columns that are not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
-import { counted, shellWord } from '../../base/words.ts';
+import { counted, quoted, shellWord } from '../../base/words.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 import { headerKey } from './column-map.ts';
 import { type CellRange, columnName } from './column-name.ts';
 import type { Header } from './header.ts';

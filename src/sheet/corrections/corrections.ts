@@ -4,14 +4,13 @@ import { fileWords, PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { counted } from '../../base/words.ts';
+import { counted, quoted } from '../../base/words.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { columnName } from '../columns/column-name.ts';
 import type { Header } from '../columns/header.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 import { isBlank, type RawRow } from '../file/raw-row.ts';
 
 const text = z.string().max(1000);

@@ -1,6 +1,8 @@
 /** Joins the rows of a sheet with their problems, for the checked workbook. */
-import type { Problem, Severity } from '../../base/problem.ts';
+
+import type { Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
+import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { fittingText, maxFormattedLines } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
@@ -12,14 +14,14 @@ export type Mark = 'FIX' | 'LOOK' | 'OK';
 export interface Findings {
   readonly source: Sheet;
   /** Problems of the whole sheet come first, then problems of rows in the order of the sheet. */
-  problems(): Iterable<Problem>;
+  problems(): Iterable<ShownProblem>;
   /** False if the header was refused, so that no row was checked. */
   readonly rowsRead: boolean;
 }
 
 export interface MarkedRow {
   readonly row: SheetRow;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ShownProblem[];
   /** Null if the row is not a line to pay, or if no row was checked. */
   readonly mark: Mark | null;
 }
@@ -28,7 +30,7 @@ export interface Marked {
   /** All rows that are not blank. If there are too many for a workbook with formats, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
-  readonly whole: readonly Problem[];
+  readonly whole: readonly ShownProblem[];
   readonly partial: boolean;
   /** True if the sheet has formulas. The checked workbook has their last results. */
   readonly calculated: boolean;
@@ -79,7 +81,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
         top <= number && number <= bottom && left <= at && at <= right && !(top === number && left === at),
     );
   return rows.map((one) => {
-    const problems = one.problems.map((problem): Problem => {
+    const problems = one.problems.map((problem): ShownProblem => {
       const at = source.columns.indexOf(problem.column as Field);
       if (problem.severity !== 'error' || at < 0 || shownText(one.row.cells[at] ?? '') !== '') return problem;
       const cover = coverOf(one.row.number, at);
@@ -94,12 +96,12 @@ function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
-function inOrder(problems: Iterable<Problem>) {
+function inOrder(problems: Iterable<ShownProblem>) {
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   return {
-    before(row: number): Problem[] {
-      const taken: Problem[] = [];
+    before(row: number): ShownProblem[] {
+      const taken: ShownProblem[] = [];
       for (; !next.done && (next.value.row ?? 0) < row; next = iterator.next()) taken.push(next.value);
       return taken;
     },
@@ -128,14 +130,14 @@ function createRoom() {
   };
 }
 
-function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean {
+function isAt(row: SheetRow, { columns }: Sheet): (problem: ShownProblem) => boolean {
   return ({ column, value }) =>
     value !== null && columns.some((field, index) => field === column && shownText(row.cells[index] ?? '') === value);
 }
 
 export const markOfSeverity: { readonly [S in Severity]: Mark } = { error: 'FIX', warning: 'LOOK', repair: 'OK' };
 
-export function markOf(problems: readonly Problem[]): Mark {
+export function markOf(problems: readonly ShownProblem[]): Mark {
   const marks = problems.map(({ severity }) => markOfSeverity[severity]);
   return marks.includes('FIX') ? 'FIX' : marks.includes('LOOK') ? 'LOOK' : 'OK';
 }

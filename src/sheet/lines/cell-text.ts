@@ -1,11 +1,11 @@
 /** Reads values that programs export in a special form: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
 import type { Problem } from '../../base/problem.ts';
+import { quoted } from '../../base/words.ts';
 import { wholeOfFloat } from '../../domain/amounts/plain-number.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { forcedText } from '../csv/forced-text.ts';
 import { withoutEntities } from '../csv/html-entities.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 
 const zero = 0x30;
 const equals = 0x3d;

@@ -1,11 +1,11 @@
 /** Sorts the rows of a sheet into lines to pay, titles and the totals row. Blank rows are dropped. */
 import type { Problem } from '../../base/problem.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
 import { headerKey, isMapped, type SheetMap } from '../columns/column-map.ts';
 import { columnName } from '../columns/column-name.ts';
 import { countKnown, type Header } from '../columns/header.ts';
-import { sheetProblem } from '../file/problem-codes.ts';
 import { filledStart, isBlank, isEmpty, type RawRow, type StoredCell, type Unseen } from '../file/raw-row.ts';
 import { meaningOf, readAs } from './cell-text.ts';
 

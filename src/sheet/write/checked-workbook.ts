@@ -1,7 +1,9 @@
 /** Writes the checked workbook: the uploaded sheet, with rows and columns in place and problems on the right. */
+
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
-import type { Problem, Severity } from '../../base/problem.ts';
+import type { Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
+import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { checkHeaders, checkWidths, sheetRowHeader } from '../columns/header.ts';
 import {
@@ -118,7 +120,7 @@ function writeRows(layout: Layout, { rows, whole, partial }: Marked): void {
   }
 }
 
-function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly Problem[], layout: Layout): void {
+function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source, kept, before } = layout;
   if (before > 0) grid.put(row.getCell(1), sheetRowHeader, grid.ours.head);
   kept.forEach((from, index) => {
@@ -158,7 +160,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
 }
 
 /** The cells right of the last header must not be lost. */
-function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
+function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
   const behind = firstOfOurs(layout) + (title ? 0 : checkHeaders.length);
@@ -183,7 +185,7 @@ function isUnformatted(cell: Cell): boolean {
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
 }
 
-function writeFindings(row: ExcelRow, mark: Mark, problems: readonly Problem[], layout: Layout): void {
+function writeFindings(row: ExcelRow, mark: Mark, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid } = layout;
   const { tone, wrapped } = grid.ours;
   const values: readonly (readonly [string, CellStyle])[] = [
@@ -203,7 +205,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
 /** The worst comes first. Less severe problems begin with their severity. */
-function whatToDo(mark: Mark, problems: readonly Problem[]): string {
+function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
       markOfSeverity[severity] === mark && severity !== 'repair' ? message : `${words[severity]}: ${message}`,
@@ -211,13 +213,13 @@ function whatToDo(mark: Mark, problems: readonly Problem[]): string {
     .join('\n');
 }
 
-function worstFirst(problems: readonly Problem[]): readonly Problem[] {
+function worstFirst(problems: readonly ShownProblem[]): readonly ShownProblem[] {
   const order = Object.keys(words);
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
 /** Each of several suggestions begins with the name of its column. */
-function suggestedValue(problems: readonly Problem[]): string {
+function suggestedValue(problems: readonly ShownProblem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
   if (only === undefined) return '';
@@ -227,7 +229,7 @@ function suggestedValue(problems: readonly Problem[]): string {
     .join('\n');
 }
 
-type MarkCell = (cell: ExcelCell, problems: readonly Problem[]) => void;
+type MarkCell = (cell: ExcelCell, problems: readonly ShownProblem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 

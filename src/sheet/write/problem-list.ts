@@ -1,6 +1,7 @@
 /** Writes all problems of a sheet, as CSV for a spreadsheet or as JSON for a program. */
+
 import type { FileHandle } from 'node:fs/promises';
-import type { Problem } from '../../base/problem.ts';
+import type { ShownProblem } from '../../messages/problems.ts';
 import { delimiters } from '../csv/csv.ts';
 import { neutralised } from '../csv/formula-guard.ts';
 import { problemHeader, problemJsonStart } from './output-names.ts';
@@ -12,7 +13,7 @@ const chunkProblems = 1000;
 /** The person's spreadsheet program can open the separator of the uploaded sheet. */
 export async function writeProblemsCsv(
   output: Output,
-  problems: Iterable<Problem>,
+  problems: Iterable<ShownProblem>,
   delimiter: string,
 ): Promise<string> {
   const recordText = csvRecords(delimiters.find((one) => one === delimiter) ?? ',');
@@ -30,7 +31,7 @@ export async function writeProblemsCsv(
 /** One problem in each line. `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
-  problems: Iterable<Problem>,
+  problems: Iterable<ShownProblem>,
   facts: Readonly<Record<string, string | null>>,
 ): Promise<string> {
   return await writeOutput(output, async (handle) => {
@@ -48,8 +49,8 @@ export async function writeProblemsJson(
 /** A sheet of a million rows may have even more problems. */
 async function inChunks(
   handle: FileHandle,
-  problems: Iterable<Problem>,
-  textOf: (problem: Problem) => string,
+  problems: Iterable<ShownProblem>,
+  textOf: (problem: ShownProblem) => string,
 ): Promise<void> {
   let text = '';
   let count = 0;

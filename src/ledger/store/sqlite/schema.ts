@@ -21,7 +21,7 @@ const batchTables = `
     digest TEXT NOT NULL, received_at INTEGER NOT NULL, options TEXT NOT NULL, row_count INTEGER NOT NULL, invalid INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE invalid_row (
-    sheet INTEGER NOT NULL, number INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (sheet, number)
+    sheet INTEGER NOT NULL, number INTEGER NOT NULL, problems TEXT NOT NULL, PRIMARY KEY (sheet, number)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE copy (
     payout INTEGER NOT NULL, copy INTEGER NOT NULL, differs TEXT NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
@@ -172,7 +172,7 @@ export const draftTables = `
     ambiguous INTEGER NOT NULL, held INTEGER NOT NULL
   ) STRICT;
   CREATE TEMP TABLE draft_problem (
-    id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT
+    id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, facts TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;
   CREATE INDEX temp.draft_problem_row ON draft_problem (severity, number);
   CREATE TEMP TABLE seen_payment (

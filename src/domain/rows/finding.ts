@@ -1,0 +1,40 @@
+/** Findings of one cell or row, and the values that were read beside them. A code never gets another meaning. */
+
+import { asFacts, type Problem, type Said, type Severity } from '../../base/problem.ts';
+import type { RowProblems } from '../problems/row-problems.ts';
+
+/** A problem without its place in the sheet, which is added later. */
+export interface Finding {
+  readonly code: keyof RowProblems;
+  readonly severity: Severity;
+  readonly facts: object;
+  readonly suggestion: string | null;
+}
+
+export interface Reading<T> {
+  readonly value: T | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export function finding<C extends keyof RowProblems>(
+  code: C,
+  severity: Severity,
+  facts: RowProblems[C] | (RowProblems[C] extends Said ? string : never),
+  suggestion: string | null = null,
+): Finding {
+  return { code, severity, facts: asFacts(facts), suggestion };
+}
+
+export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {
+  return { row, column, ...found, value };
+}
+
+const none: readonly Finding[] = [];
+
+export function read<T>(value: T, findings: readonly Finding[] = none): Reading<T> {
+  return { value, findings };
+}
+
+export function refused(...findings: readonly Finding[]): Reading<never> {
+  return { value: undefined, findings };
+}

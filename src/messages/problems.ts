@@ -1,0 +1,43 @@
+/** Words the problems of a sheet. */
+import type { FoundProblem, Problem } from '../base/problem.ts';
+import { visible } from '../base/words.ts';
+import type { Audience } from './audience.ts';
+import { batchProblems } from './problems/batch-problems.ts';
+import { rowProblems } from './problems/row-problems.ts';
+import { sheetProblems } from './problems/sheet-problems.ts';
+
+/** A problem with its sentence, as people and files get it. */
+export interface ShownProblem extends Omit<Problem, 'facts'> {
+  readonly message: string;
+}
+
+/** Codes of different rooms never have the same name. */
+const table: Readonly<Record<string, { readonly means: string; readonly says: unknown }>> = {
+  ...rowProblems,
+  ...sheetProblems,
+  ...batchProblems,
+};
+
+/** Shows hidden characters by name, since facts come from sheets. */
+export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
+  const { endToEndId } = facts as { endToEndId?: string };
+  const sentence = (table[code]!.says as (facts: object, audience: Audience) => string)(facts, audience);
+  return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
+}
+
+/** The mistakes of a row that was left out, as one text. */
+export const mistakeWords = (problems: readonly FoundProblem[]): string =>
+  problems.map((one) => problemWords(one)).join('. ');
+
+export const shownProblem = ({ row, column, code, severity, facts, value, suggestion }: Problem): ShownProblem => ({
+  row,
+  column,
+  code,
+  severity,
+  message: problemWords({ code, facts }),
+  value,
+  suggestion,
+});
+
+/** Says what a code means, for any row. */
+export const problemMeaning = (code: string): string => table[code]?.means ?? code;

@@ -1,0 +1,13 @@
+/** The form of a table of problems' words. */
+import type { Said } from '../../base/problem.ts';
+import type { Audience } from '../audience.ts';
+
+/** `means` is printed by the docs. */
+export type ProblemTable<Facts> = {
+  readonly [C in keyof Facts]: {
+    readonly means: string;
+    readonly says: (facts: Readonly<Facts[C]>, audience: Audience) => string;
+  };
+};
+
+export const asSaid = ({ said }: Said): string => said;
