@@ -43,3 +43,5 @@ export function shellWord(text: string): string {
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }
+
+export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));

@@ -6,7 +6,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import { sheetProblem } from '../domain/problems/sheet-problems.ts';
-import { type Cell, calculateAgain, type Field, shownText } from '../domain/rows/cell.ts';
+import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
 import { stopMarkIn } from '../domain/rows/stop-mark.ts';
 import type { Letters } from '../domain/rows/text.ts';
 import type { SheetMap } from './columns/column-map.ts';
@@ -597,55 +597,26 @@ function unmarked(row: RawRow): RawRow {
 
 function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {
-    const unmapped = map === undefined ? '' : ` nor that the map ${map.name} reads`;
-    const headless = start.filled && start.likelyHeader.length === 0;
-    const advice = headless ? 'it seems to have no header at all: put the column names above the first payout; ' : '';
-    return [
-      sheetProblem(
-        'HEADER_MISSING',
-        'error',
-        `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${unmapped}; ${advice}\`payrun template\` writes a sheet with the right ones`,
-      ),
-    ];
+    const isHeadless = start.filled && start.likelyHeader.length === 0;
+    return [sheetProblem('HEADER_MISSING', 'error', { map: map?.name ?? null, isHeadless })];
   }
   const problems: Problem[] = start.above
     .slice(0, 20)
-    .map((row) =>
-      sheetProblem(
-        'ROW_ABOVE_HEADER',
-        'error',
-        `the row looks like a payment, and stands above the column names in row ${start.headerRow}, where no row is read; move the column names above it, or delete it`,
-        { row },
-      ),
-    );
+    .map((row) => sheetProblem('ROW_ABOVE_HEADER', 'error', { headerRow: start.headerRow }, { row }));
   for (const { row, text } of start.units.slice(0, 20)) {
-    const message = `the title '${shortened(text)}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`;
-    problems.push(sheetProblem('TITLE_UNIT', 'error', message, { row, value: shortened(text) }));
+    const title = shortened(text);
+    problems.push(sheetProblem('TITLE_UNIT', 'error', { title }, { row, value: title }));
   }
   for (const { row, text } of start.stops.slice(0, 20)) {
-    const message = `the title '${shortened(text)}' says that the sheet is not to be paid, or was paid; if it is to be paid, take those words away`;
-    problems.push(sheetProblem('TITLE_STOP', 'error', message, { row, value: shortened(text) }));
+    const title = shortened(text);
+    problems.push(sheetProblem('TITLE_STOP', 'error', { title }, { row, value: title }));
   }
-  if (!start.followed) {
-    problems.push(
-      sheetProblem(
-        'SHEET_EMPTY',
-        'error',
-        `there are no rows below the header in row ${start.headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
-      ),
-    );
-  }
+  if (!start.followed) problems.push(sheetProblem('SHEET_EMPTY', 'error', { headerRow: start.headerRow }));
   if (includeHidden === true) return problems;
   start.header.fields.forEach((field, index) => {
     if (field === null || !start.layout?.hiddenColumns.some(([from, to]) => index >= from && index <= to)) return;
-    problems.push(
-      sheetProblem(
-        'COLUMN_HIDDEN',
-        'error',
-        `column ${columnName(index)} '${start.header.texts[index]}' is hidden; show it or delete it, or read hidden columns too with --include-hidden`,
-        { row: start.headerRow, column: field },
-      ),
-    );
+    const facts = { column: columnName(index), header: start.header.texts[index] ?? '' };
+    problems.push(sheetProblem('COLUMN_HIDDEN', 'error', facts, { row: start.headerRow, column: field }));
   });
   return problems;
 }
@@ -656,15 +627,9 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   for (const merge of merges) {
     const field = paidField(merge, bounds);
     if (field === null || problems.length === 20) continue;
-    const reference = `${columnName(merge.left)}${merge.top}:${columnName(merge.right)}${merge.bottom}`;
-    problems.push(
-      sheetProblem(
-        'MERGED_CELLS',
-        'error',
-        `cells ${reference} are merged, and only the first one holds a value; unmerge them and fill each cell`,
-        { row: Math.max(merge.top, bounds.headerRow + 1), column: field, value: reference },
-      ),
-    );
+    const cells = `${columnName(merge.left)}${merge.top}:${columnName(merge.right)}${merge.bottom}`;
+    const row = Math.max(merge.top, bounds.headerRow + 1);
+    problems.push(sheetProblem('MERGED_CELLS', 'error', { cells }, { row, column: field, value: cells }));
   }
   return problems;
 }
@@ -674,8 +639,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   for (const range of ranges) {
     const column = paidField(range, bounds);
     if (column === null) continue;
-    const message = `a conditional format strikes out cells of the column ${column}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`;
-    return [sheetProblem('CELLS_MAYBE_STRUCK', 'error', message, { column })];
+    return [sheetProblem('CELLS_MAYBE_STRUCK', 'error', { field: column }, { column })];
   }
   return [];
 }
@@ -683,10 +647,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
 /** The file does not name the rows. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
-  return stale.map((column) => {
-    const message = `${column} has calculated cells, and the sheet says that its results are not current; ${calculateAgain}`;
-    return sheetProblem('RESULTS_STALE', 'error', message, { column });
-  });
+  return stale.map((column) => sheetProblem('RESULTS_STALE', 'error', { field: column }, { column }));
 }
 
 interface Bounds {

@@ -36,14 +36,6 @@ it.each([
     "The workbook has 2 sheets that look like payouts: 'A', 'B'. Choose one of them here.",
   ],
   [
-    'no column says how much is paid; add a column amount, or say with --map where it stands',
-    'no column says how much is paid; add a column amount, or match the columns here and say where it stands',
-  ],
-  [
-    'row 5 is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
-    'row 5 is hidden or filtered away; show it or delete it',
-  ],
-  [
     "'Proof' may be meant as documents: --map can say so",
     "'Proof' may be meant as documents: say so where columns are matched",
   ],

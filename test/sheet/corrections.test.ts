@@ -39,7 +39,15 @@ describe('a corrected cell', () => {
         code: 'CELL_CORRECTED',
         severity: 'repair',
         facts: {
-          said: "cell C4 'amount' says '13' by a correction, and '12.50' in the file (Ann, 2026-11-21 09:30 UTC)",
+          column: 'C',
+          row: 4,
+          header: 'amount',
+          from: '12.50',
+          to: '13',
+          isFirst: true,
+          isLast: true,
+          by: 'Ann',
+          at: expect.any(String) as string,
         },
         value: '12.50',
         suggestion: '13',
@@ -68,7 +76,7 @@ describe('a corrected cell', () => {
     expect((await shown(path, ...once)).late).toMatchObject([
       {
         code: 'CORRECTION_LOST',
-        facts: { said: expect.stringContaining("finds '12.50' in 3 of its 4 rows, from row 2 on") },
+        facts: { from: '12.50', row: 2, rows: 4, found: 3 },
       },
     ]);
   });

@@ -41,7 +41,7 @@ const tell = (told: LookTold) => port.postMessage(told);
 const shownProblems = 200;
 const plain = ({ suggestion, ...problem }: Problem): ShownProblem => ({
   ...shownProblem({ ...problem, suggestion }),
-  message: forPage(problemWords(problem)),
+  message: forPage(problemWords(problem, 'page')),
   suggestion:
     problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
 });

@@ -1,48 +1,94 @@
 /** The facts of the problems of a file, its header and its lines, for each code. */
-import { newProblem, type ProblemMaker, type Said } from '../../base/problem.ts';
+import { newProblem, type ProblemMaker } from '../../base/problem.ts';
+
+/** A column's letter and its header. */
+interface ColumnOf {
+  column: string;
+  header: string;
+}
+
+/** A cell's text, and the value that was read from it. */
+interface CellRead {
+  field: string;
+  value: string;
+  read: string;
+}
+
+type OnlyUnknown =
+  | { why: 'no-such-column' | 'several-columns'; columns: number }
+  | { why: 'unknown-cells'; letter: string; cells: number }
+  | { why: 'merged'; letter: string }
+  | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
+
+/** `rows` and `found`: the correction is of that many rows from `row` on, and found its text in `found` of them. */
+interface LostCorrection {
+  column: string;
+  header: string | null;
+  from: string;
+  to: string;
+  row: number | null;
+  rows: number | null;
+  found: number;
+}
 
 export interface SheetProblems {
   // The header.
-  HEADER_MISSING: Said;
-  HEADER_CHARACTERS: Said;
-  HEADER_MISSPELT: Said;
-  HEADER_UNIT: Said;
-  COLUMN_TWICE: Said;
-  COLUMN_MISSING: Said;
-  COLUMN_HIDDEN: Said;
-  MAP_UNKNOWN: Said;
-  MAP_CONTRADICTED: Said;
-  MAP_REFUSED: Said;
+  HEADER_MISSING: { map: string | null; isHeadless: boolean };
+  HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
+  HEADER_MISSPELT: { header: string; meant: string; field: string };
+  HEADER_UNIT: { header: string; unit: string };
+  COLUMN_TWICE: { first: ColumnOf; second: ColumnOf; field: string };
+  COLUMN_MISSING: { field: string; why: string | null };
+  COLUMN_HIDDEN: ColumnOf;
+  MAP_UNKNOWN: {
+    header: string;
+    map: string;
+    uses: readonly (string | null)[];
+    columns: readonly string[];
+    near: string | null;
+  };
+  MAP_CONTRADICTED: ColumnOf & { map: string; field: string; value: string };
+  MAP_REFUSED: { why: string; of: (ColumnOf & { map: string }) | null };
   // The sheet.
-  TITLE_UNIT: Said;
-  TITLE_STOP: Said;
-  ROW_ABOVE_HEADER: Said;
-  AMOUNT_SPLIT: Said;
-  HEADER_SECOND: Said;
-  SHEET_EMPTY: Said;
-  SHEET_OF_PROBLEMS: Said;
-  CELLS_MAYBE_STRUCK: Said;
-  MERGED_CELLS: Said;
-  ONLY_UNKNOWN: Said;
-  RESULTS_STALE: Said;
-  CORRECTION_LOST: Said;
+  TITLE_UNIT: { title: string };
+  TITLE_STOP: { title: string };
+  ROW_ABOVE_HEADER: { headerRow: number };
+  AMOUNT_SPLIT: { row: number; amount: string; behind: string };
+  HEADER_SECOND: { row: number };
+  SHEET_EMPTY: { headerRow: number };
+  SHEET_OF_PROBLEMS: object;
+  CELLS_MAYBE_STRUCK: { field: string };
+  MERGED_CELLS: { cells: string };
+  ONLY_UNKNOWN: { column: string } & OnlyUnknown;
+  RESULTS_STALE: { field: string };
+  CORRECTION_LOST: { emptied: number } | LostCorrection;
   // One row.
-  CELL_CORRECTED: Said;
-  WORD_READ: Said;
-  ROW_HIDDEN: Said;
-  CELL_UNSEEN: Said;
-  CELL_STRUCK: Said;
-  ROW_SUBTOTAL: Said;
-  ROW_HEADER: Said;
-  ROW_NOTE: Said;
-  ROW_FAR_BELOW: Said;
-  CELL_BEYOND_HEADER: Said;
-  ROW_TOO_LONG: Said;
-  TEXT_FORCED: Said;
-  FLOAT_READ: Said;
-  ENTITIES_READ: Said;
-  CELL_TOO_LONG: Said;
-  CELL_CONTROL_CHARACTER: Said;
+  CELL_CORRECTED: {
+    column: string;
+    row: number;
+    header: string;
+    from: string;
+    to: string;
+    isFirst: boolean;
+    isLast: boolean;
+    by: string;
+    at: string;
+  };
+  WORD_READ: { field: string; word: string; read: string };
+  ROW_HIDDEN: object;
+  CELL_UNSEEN: { field: string; value: string; hiddenBy: 'format' | 'letters' };
+  CELL_STRUCK: { field: string; value: string };
+  ROW_SUBTOTAL: { label: string | null };
+  ROW_HEADER: object;
+  ROW_NOTE: { text: string };
+  ROW_FAR_BELOW: { emptyRows: number };
+  CELL_BEYOND_HEADER: { column: string; value: string };
+  ROW_TOO_LONG: { row: number; values: number; headerValues: number };
+  TEXT_FORCED: CellRead;
+  FLOAT_READ: CellRead;
+  ENTITIES_READ: CellRead;
+  CELL_TOO_LONG: { field: string; characters: number; most: number };
+  CELL_CONTROL_CHARACTER: { field: string };
 }
 
 export const sheetProblem: ProblemMaker<SheetProblems> = newProblem;

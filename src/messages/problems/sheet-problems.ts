@@ -1,131 +1,269 @@
 /** The words of the problems of a file, its header and its lines: what each code means, and what is said of each problem. */
+
+import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
-import { asSaid, type ProblemTable } from './table.ts';
+import type { Audience } from '../audience.ts';
+import { calculateAgain } from './advice.ts';
+import type { ProblemTable } from './table.ts';
+
+/** Pages offer no hidden rows, columns or cells. */
+const hiddenToo = (what: string, audience: Audience) =>
+  audience === 'page' ? '' : `, or read hidden ${what} too with --include-hidden`;
+
+const cellRead = ({ field, value, read }: SheetProblems['TEXT_FORCED']) =>
+  `${field} ${quoted(value)} is read as ${quoted(read)}`;
+
+const missing: Readonly<Record<string, readonly [what: string, add: string]>> = {
+  name: ['who is paid', 'a column name'],
+  country: ['which country is paid', 'a column country'],
+  account_number: [
+    'where the money goes',
+    'bank_name and account_number, contact_number for mobile money in Kenya, or lnurl for Lightning',
+  ],
+  amount: ['how much is paid', 'a column amount'],
+  reference: ['what the payee sees on the statement', 'a column reference'],
+  bank_name: ["the payee's bank", 'a column bank_name'],
+};
+
+function columnMissing({ field, why }: SheetProblems['COLUMN_MISSING'], audience: Audience): string {
+  const [what, add] = missing[field] ?? [field, `a column ${field}`];
+  const place =
+    audience === 'page' ? 'match the columns here and say where it stands' : 'say with --map where it stands';
+  return `no column says ${what}${why === null ? `; add ${add}, or ${place}` : `: ${why}`}`;
+}
+
+function mapUnknown({ header, map, uses, columns, near }: SheetProblems['MAP_UNKNOWN']): string {
+  if (columns.length === 0) {
+    const perhaps = near === null ? '' : ` (perhaps '${near}' is meant)`;
+    return `no column is headed '${header}', which the map ${map} reads as ${uses.map((use) => use ?? 'nothing').join(' and ')}${perhaps}; correct the map, or the header`;
+  }
+  const are = columns.length === 1 ? `only column ${columns[0]} is` : `columns ${columns.join(' and ')} are`;
+  const list = columns.length === 1 ? uses[0] : columns.map((_, nth) => uses[nth] ?? null);
+  return `${are} headed '${header}', and the map ${map} speaks of ${uses.length}; write one use for each, from left to right, such as "${header}": ${JSON.stringify(list)}`;
+}
+
+function onlyUnknown(facts: SheetProblems['ONLY_UNKNOWN'], audience: Audience): string {
+  const isPage = audience === 'page';
+  if ('columns' in facts) {
+    const are = facts.columns === 0 ? 'no column is' : `${facts.columns} columns are`;
+    return `${are} headed ${quoted(facts.column)}, ${isPage ? chosenBy : `which --only names here, in the settings or for the batch; correct it, or say --ignore-column ${shellWord(facts.column)}`}`;
+  }
+  const name = `column ${facts.letter} ${quoted(facts.column)}, ${isPage ? chosenBy : 'which --only names'}`;
+  if (facts.why === 'unknown-cells')
+    return `in ${name}, ${counted(facts.cells, 'cell')} are formulas without a current result, or errors; ${calculateAgain(audience)}`;
+  if (facts.why === 'merged')
+    return `in ${name}, cells are merged, and only the first row of each has the value; unmerge them, and fill each cell`;
+  return `no row says ${quotedOrNothing(facts.value)} in ${name}; its rows say ${facts.has.map(quotedOrNothing).join(', ')}`;
+}
+
+const chosenBy = 'by which the rows to be paid were chosen';
+
+function correctionLost({
+  column,
+  header,
+  from,
+  to,
+  row,
+  rows,
+  found,
+}: Exclude<SheetProblems['CORRECTION_LOST'], { emptied: number }>): string {
+  const place =
+    header === null
+      ? `column ${column}, which the sheet does not have`
+      : `column ${column} ${quoted(header)}${row === null || rows !== null ? '' : `, row ${row}`}`;
+  const cells =
+    rows === null
+      ? `no cell of a row that says ${quotedOrNothing(from)}`
+      : `${quotedOrNothing(from)} in ${found} of its ${rows} rows, from row ${row} on`;
+  return `a correction of ${place}, from ${quotedOrNothing(from)} to ${quotedOrNothing(to)}, finds ${cells}: the sheet, or a correction before it, is not what it was; take the correction out, or make it again`;
+}
 
 export const sheetProblems: ProblemTable<SheetProblems> = {
   // The header.
   HEADER_MISSING: {
     means: 'No row among the first fifty has three or more column names that Payrun knows.',
-    says: asSaid,
+    says: ({ map, isHeadless }, audience) =>
+      `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${audience === 'page' ? '' : '; `payrun template` writes a sheet with the right ones'}`,
   },
   HEADER_CHARACTERS: {
     means: 'A column name holds invisible characters, or letters of two alphabets that look alike.',
-    says: asSaid,
+    says: ({ header, points, meant }) =>
+      `the header '${header}' holds characters that cannot be seen or look like others: ${points.join(', ')}; type it again${meant === null ? '' : `: '${meant}'`}`,
   },
-  HEADER_MISSPELT: { means: 'A column name is nearly, but not exactly, one that Payrun knows.', says: asSaid },
+  HEADER_MISSPELT: {
+    means: 'A column name is nearly, but not exactly, one that Payrun knows.',
+    says: ({ header, meant, field }) =>
+      `the header '${header}' looks like '${meant}' (${field}), misspelt; correct it, or rename the column if it means something else`,
+  },
   HEADER_UNIT: {
     means: 'The amount column is headed with a unit that is not a currency; read as whole units it would pay wrongly.',
-    says: asSaid,
+    says: ({ header, unit }, audience) =>
+      `the header '${header}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or ${audience === 'page' ? 'match the columns here and say what they count' : 'say with --map what they count: "values": {"amount_unit": "cents"}'}`,
   },
   COLUMN_TWICE: {
     means: 'Two columns stand for the same thing, and Payrun must not choose between them.',
-    says: asSaid,
+    says: ({ first, second, field }) =>
+      `columns ${first.column} '${first.header}' and ${second.column} '${second.header}' both mean ${field}; keep one, or rename the other`,
   },
-  COLUMN_MISSING: { means: 'No column says what every row needs; it is told once more for each row.', says: asSaid },
+  COLUMN_MISSING: {
+    means: 'No column says what every row needs; it is told once more for each row.',
+    says: columnMissing,
+  },
   COLUMN_HIDDEN: {
     means:
       'A column that would be paid from is hidden, or too narrow to be read; nobody should pay what a person cannot see.',
-    says: asSaid,
+    says: ({ column, header }, audience) =>
+      `column ${column} '${header}' is hidden; show it or delete it${hiddenToo('columns', audience)}`,
   },
   MAP_UNKNOWN: {
     means: 'The map speaks of a column that the sheet does not have, or has another number of times.',
-    says: asSaid,
+    says: mapUnknown,
   },
-  MAP_CONTRADICTED: { means: 'The map says of every row what a column says too.', says: asSaid },
-  MAP_REFUSED: { means: 'The sheet has a column, or a row a word, that the map is not for.', says: asSaid },
+  MAP_CONTRADICTED: {
+    means: 'The map says of every row what a column says too.',
+    says: ({ column, header, map, field, value }) =>
+      `column ${column} '${header}' says the ${field}, and the map ${map} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`,
+  },
+  MAP_REFUSED: {
+    means: 'The sheet has a column, or a row a word, that the map is not for.',
+    says: ({ why, of }) =>
+      of === null ? why : `column ${of.column} '${of.header}' is not for the map ${of.map}: ${why}`,
+  },
   // The sheet.
   TITLE_UNIT: {
     means:
       'A title above the header says that amounts are in cents or thousands; read as whole units they would pay wrongly.',
-    says: asSaid,
+    says: ({ title }) =>
+      `the title '${title}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`,
   },
   TITLE_STOP: {
     means: 'A title above the header says that the sheet is not to be paid, or was paid already.',
-    says: asSaid,
+    says: ({ title }) =>
+      `the title '${title}' says that the sheet is not to be paid, or was paid; if it is to be paid, take those words away`,
   },
-  ROW_ABOVE_HEADER: { means: 'A row above the header looks like a payment, which would not be read.', says: asSaid },
+  ROW_ABOVE_HEADER: {
+    means: 'A row above the header looks like a payment, which would not be read.',
+    says: ({ headerRow }) =>
+      `the row looks like a payment, and stands above the column names in row ${headerRow}, where no row is read; move the column names above it, or delete it`,
+  },
   AMOUNT_SPLIT: {
     means: 'Each amount ends where the separator stands, and three digits follow it: `2,500` without quotes.',
-    says: asSaid,
+    says: ({ row, amount, behind }) =>
+      `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`,
   },
   HEADER_SECOND: {
     means: 'A row below the header names other columns; the rows below that would be read by the wrong ones.',
-    says: asSaid,
+    says: ({ row }) =>
+      `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`,
   },
-  SHEET_EMPTY: { means: 'There is a header, but no rows below it.', says: asSaid },
+  SHEET_EMPTY: {
+    means: 'There is a header, but no rows below it.',
+    says: ({ headerRow }) =>
+      `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
+  },
   SHEET_OF_PROBLEMS: {
     means: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
-    says: asSaid,
+    says: () =>
+      'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
   },
   CELLS_MAYBE_STRUCK: {
     means: 'A conditional format strikes out cells where rows are paid from, and only Excel knows which.',
-    says: asSaid,
+    says: ({ field }) =>
+      `a conditional format strikes out cells of the column ${field}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
   },
   MERGED_CELLS: {
     means: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
-    says: asSaid,
+    says: ({ cells }) =>
+      `cells ${cells} are merged, and only the first one holds a value; unmerge them and fill each cell`,
   },
   ONLY_UNKNOWN: {
     means: 'The rows to be paid were chosen by a column that the sheet does not have, or by a value that no row has.',
-    says: asSaid,
+    says: onlyUnknown,
   },
   RESULTS_STALE: {
     means: 'The sheet says that its calculated results are not current, where rows are paid from.',
-    says: asSaid,
+    says: ({ field }, audience) =>
+      `${field} has calculated cells, and the sheet says that its results are not current; ${calculateAgain(audience)}`,
   },
   CORRECTION_LOST: {
     means: 'A correction finds no cell that says what it corrects: it was made of another sheet.',
-    says: asSaid,
+    says: (lost) =>
+      'emptied' in lost
+        ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
+        : correctionLost(lost),
   },
   // One row.
   CELL_CORRECTED: {
     means: 'A cell says what a person corrected it to, and the file says something else.',
-    says: asSaid,
+    says: ({ column, row, header, from, to, isFirst, isLast, by, at }) =>
+      `cell ${column}${row} ${quoted(header)} ${isLast ? 'says' : 'said'} ${quotedOrNothing(to)} by ${isLast ? 'a' : 'an earlier'} correction, and ${quotedOrNothing(from)} ${isFirst ? 'in the file' : 'by the one before it'} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
   },
-  WORD_READ: { means: 'The map says what a word of the sheet means, and it was read so.', says: asSaid },
+  WORD_READ: {
+    means: 'The map says what a word of the sheet means, and it was read so.',
+    says: ({ field, word, read }) => `${field} '${word}' is read as ${read}, as the map says`,
+  },
   ROW_HIDDEN: {
     means: 'The row is hidden, filtered away, or too low to be read; nobody should pay what a person cannot see.',
-    says: asSaid,
+    says: (_, audience) =>
+      `the row is hidden or filtered away; show it or delete it${audience === 'page' ? '' : ', or pay hidden rows too with --include-hidden'}`,
   },
   CELL_UNSEEN: {
     means: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',
-    says: asSaid,
+    says: ({ field, value, hiddenBy }, audience) =>
+      `${field} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', audience)}`,
   },
-  CELL_STRUCK: { means: 'A cell is struck out, as people do with what is not to be paid.', says: asSaid },
+  CELL_STRUCK: {
+    means: 'A cell is struck out, as people do with what is not to be paid.',
+    says: ({ field, value }) =>
+      `${field} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
+  },
   ROW_SUBTOTAL: {
     means: 'The row looks like a sum of rows above it, and is no payee; only the last row may be a totals row.',
-    says: asSaid,
+    says: ({ label }) =>
+      `the row ${label === null ? 'holds an amount and nothing else' : `says '${label}' and not where money goes`}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
   },
   ROW_HEADER: {
     means: 'The row says what the header says, as where a new page begins, and is no payee.',
-    says: asSaid,
+    says: () => 'the row says what the header says, as where a new page begins, and is no payee; delete it',
   },
-  ROW_NOTE: { means: 'The row looks like a heading, a note or a signature, and is no payee.', says: asSaid },
+  ROW_NOTE: {
+    means: 'The row looks like a heading, a note or a signature, and is no payee.',
+    says: ({ text }) =>
+      `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
+  },
   ROW_FAR_BELOW: {
     means: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
-    says: asSaid,
+    says: ({ emptyRows }) => `the row stands ${emptyRows} empty rows below the last one; move it up or delete it`,
   },
   CELL_BEYOND_HEADER: {
     means: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
-    says: asSaid,
+    says: ({ column, value }) =>
+      `'${value}' in column ${column} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
   },
   ROW_TOO_LONG: {
     means:
       'A row has more values than the header, and other rows do not; a separator too many may have moved its values.',
-    says: asSaid,
+    says: ({ row, values, headerValues }) =>
+      `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
   },
   TEXT_FORCED: {
     means: 'A value written as ="…", so that a spreadsheet takes it for text, was read as the text within.',
-    says: asSaid,
+    says: (cell) => `${cellRead(cell)}, as a spreadsheet shows it`,
   },
   FLOAT_READ: {
     means: 'A whole number that a program wrote with a point and zeros was read without them.',
-    says: asSaid,
+    says: (cell) => `${cellRead(cell)}: a program wrote the number with a point and zeros`,
   },
   ENTITIES_READ: {
     means: 'Characters that were written as on a web page, such as &amp;, were read as what they stand for.',
-    says: asSaid,
+    says: (cell) => `${cellRead(cell)}, as a web page shows it`,
   },
-  CELL_TOO_LONG: { means: 'A cell is longer than any value that can be paid with.', says: asSaid },
-  CELL_CONTROL_CHARACTER: { means: 'A cell holds a control character, which no spreadsheet shows.', says: asSaid },
+  CELL_TOO_LONG: {
+    means: 'A cell is longer than any value that can be paid with.',
+    says: ({ field, characters, most }) => `${field} has ${characters} characters, more than ${most}; shorten it`,
+  },
+  CELL_CONTROL_CHARACTER: {
+    means: 'A cell holds a control character, which no spreadsheet shows.',
+    says: ({ field }) => `${field} holds the character U+0000, which nobody can see; type it again`,
+  },
 };

@@ -2,7 +2,7 @@
 
 import { basename, dirname, resolve } from 'node:path';
 import type { Draft } from '../../ledger/ledger.ts';
-import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import {
   checkOutput,
@@ -106,7 +106,7 @@ async function writeWorkbook(draft: Draft, order: HandBackOrder) {
 function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProblem> {
   for (const problem of draft.eachProblem()) {
     const shown = shownProblem(problem);
-    yield page === undefined ? shown : { ...shown, message: page.words(shown.message) };
+    yield page === undefined ? shown : { ...shown, message: page.words(problemWords(problem, 'page')) };
   }
 }
 

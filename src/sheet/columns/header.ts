@@ -344,8 +344,8 @@ function mapColumns(
     const place = keys.indexOf(headerKey(header));
     if (place < 0) continue;
     chosen[place] = null;
-    const message = `column ${columnName(place)} '${texts[place]}' is not for the map ${map!.name}: ${why}`;
-    problems.push(sheetProblem('MAP_REFUSED', 'error', message, { row, value: texts[place]! }));
+    const of = { ...columnAt(texts, place), map: map!.name };
+    problems.push(sheetProblem('MAP_REFUSED', 'error', { why, of }, { row, value: texts[place]! }));
   }
   return chosen;
 }
@@ -357,19 +357,9 @@ function mapUnknown(
   row: number,
   map: string,
 ): Problem {
-  const where = { row, value: header };
-  if (places.length === 0) {
-    const meant = uses.map((use) => use ?? 'nothing').join(' and ');
-    const near = texts.find((text) => editDistance(headerKey(text), headerKey(header)) <= 2);
-    const perhaps = near === undefined ? '' : ` (perhaps '${near.trim()}' is meant)`;
-    const message = `no column is headed '${header}', which the map ${map} reads as ${meant}${perhaps}; correct the map, or the header`;
-    return sheetProblem('MAP_UNKNOWN', 'error', message, where);
-  }
-  const columns = places.map(columnName).join(' and ');
-  const words = places.length === 1 ? `only column ${columns} is` : `columns ${columns} are`;
-  const list = JSON.stringify(places.map((_, nth) => uses[nth] ?? null));
-  const message = `${words} headed '${header}', and the map ${map} speaks of ${uses.length}; write one use for each, from left to right, such as "${header}": ${places.length === 1 ? JSON.stringify(uses[0]) : list}`;
-  return sheetProblem('MAP_UNKNOWN', 'error', message, where);
+  const near = texts.find((text) => editDistance(headerKey(text), headerKey(header)) <= 2)?.trim() ?? null;
+  const facts = { header, map, uses, columns: places.map(columnName), near: places.length === 0 ? near : null };
+  return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
 /** A field with a column and a fixed value would lose one of them. */
@@ -386,8 +376,8 @@ function contradictions(
     const amount = field === 'currency' && amountCurrency !== null ? uses.indexOf('amount') : -1;
     const column = place < 0 ? amount : place;
     if (column < 0 || (place < 0 && amountCurrency === value.trim().toUpperCase())) continue;
-    const message = `column ${columnName(column)} '${texts[column]}' says the ${field}, and the map ${map!.name} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`;
-    problems.push(sheetProblem('MAP_CONTRADICTED', 'error', message, { row, column: field, value: texts[column]! }));
+    const facts = { ...columnAt(texts, column), map: map!.name, field, value };
+    problems.push(sheetProblem('MAP_CONTRADICTED', 'error', facts, { row, column: field, value: texts[column]! }));
   }
   return problems;
 }
@@ -439,7 +429,7 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
       sheetProblem(
         'COLUMN_TWICE',
         'error',
-        `columns ${columnName(earlier)} '${texts[earlier]}' and ${columnName(index)} '${texts[index]}' both mean ${field}; keep one, or rename the other`,
+        { first: columnAt(texts, earlier), second: columnAt(texts, index), field },
         { row, column: field, value: texts[index]! },
       ),
     );
@@ -494,29 +484,19 @@ function isAnswered(unit: string, answer: string | undefined): boolean {
 }
 
 function unitProblem(text: string, row: number, unit: string): Problem {
-  return sheetProblem(
-    'HEADER_UNIT',
-    'error',
-    `the header '${text}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or say with --map what they count: "values": {"amount_unit": "cents"}`,
-    { row, column: 'amount', value: text },
-  );
+  return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
 /** Such a workbook lacks the rows that have no problems, so they would not be paid. */
 function onlyProblems(row: number): Problem {
-  return sheetProblem(
-    'SHEET_OF_PROBLEMS',
-    'error',
-    'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
-    { row },
-  );
+  return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
 
 function misspelt(text: string, row: number, meant: { field: Field; alias: string }): Problem {
   return sheetProblem(
     'HEADER_MISSPELT',
     'error',
-    `the header '${text}' looks like '${meant.alias}' (${meant.field}), misspelt; correct it, or rename the column if it means something else`,
+    { header: text, meant: meant.alias, field: meant.field },
     { row, column: meant.field, value: text, suggestion: meant.alias },
   );
 }
@@ -556,7 +536,7 @@ function isControl(character: string): boolean {
 }
 
 function strangeHeader(text: string, row: number, strange: readonly string[]): Problem {
-  const points = [...new Set(strange)].map(codePoint).join(', ');
+  const points = [...new Set(strange)].map(codePoint);
   const plain = Array.from(text)
     .filter((character) => !strange.includes(character) || lookAlikes.has(character.toLowerCase()))
     .join('');
@@ -564,10 +544,12 @@ function strangeHeader(text: string, row: number, strange: readonly string[]): P
   return sheetProblem(
     'HEADER_CHARACTERS',
     'error',
-    `the header '${printable(text)}' holds characters that cannot be seen or look like others: ${points}; type it again${meant === null ? '' : `: '${meant.alias}'`}`,
+    { header: printable(text), points, meant: meant?.alias ?? null },
     { row, column: meant?.field ?? null, value: text, suggestion: meant?.alias ?? null },
   );
 }
+
+const columnAt = (texts: readonly string[], index: number) => ({ column: columnName(index), header: texts[index]! });
 
 function codePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -28,22 +28,13 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-const needs: readonly {
-  readonly field: Field;
-  readonly anyOf: readonly Field[];
-  readonly what: string;
-  readonly add: string;
-}[] = [
-  { field: 'name', anyOf: ['name'], what: 'who is paid', add: 'a column name' },
-  { field: 'country', anyOf: ['country'], what: 'which country is paid', add: 'a column country' },
-  {
-    field: 'account_number',
-    anyOf: ['account_number', 'contact_number', 'lnurl'],
-    what: 'where the money goes',
-    add: 'bank_name and account_number, contact_number for mobile money in Kenya, or lnurl for Lightning',
-  },
-  { field: 'amount', anyOf: ['amount'], what: 'how much is paid', add: 'a column amount' },
-  { field: 'reference', anyOf: ['reference'], what: 'what the payee sees on the statement', add: 'a column reference' },
+/** A sheet needs a column, or a default, for one of each. */
+const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
+  { field: 'name', anyOf: ['name'] },
+  { field: 'country', anyOf: ['country'] },
+  { field: 'account_number', anyOf: ['account_number', 'contact_number', 'lnurl'] },
+  { field: 'amount', anyOf: ['amount'] },
+  { field: 'reference', anyOf: ['reference'] },
 ];
 
 /** Reports a column once for the sheet; each row also reports its empty cell. */
@@ -54,18 +45,13 @@ export function missingColumns(
 ): readonly Problem[] {
   if (header.length === 0) return [];
   const lacks = map?.shipped?.lacks ?? {};
-  const problems = missing(columns, defaults).map(({ field, what, add }) =>
-    columnMissing(
-      field,
-      `${what}${lacks[field] === undefined ? `; add ${add}, or say with --map where it stands` : `: ${lacks[field]}`}`,
-    ),
-  );
+  const problems = missing(columns, defaults).map(({ field }) => columnMissing(field, lacks[field] ?? null));
   const bank = columns.includes('bank_name') || defaults.bank_name !== undefined ? undefined : lacks.bank_name;
-  return bank === undefined ? problems : [...problems, columnMissing('bank_name', `the payee's bank: ${bank}`)];
+  return bank === undefined ? problems : [...problems, columnMissing('bank_name', bank)];
 }
 
-function columnMissing(column: Field, words: string): Problem {
-  return sheetProblem('COLUMN_MISSING', 'error', `no column says ${words}`, { column });
+function columnMissing(column: Field, why: string | null): Problem {
+  return sheetProblem('COLUMN_MISSING', 'error', { field: column, why }, { column });
 }
 
 function missing(columns: readonly (Field | null)[], defaults: Cells) {

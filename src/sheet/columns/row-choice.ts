@@ -1,8 +1,8 @@
 /** Choices about columns that are not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
-import { counted, quoted, shellWord } from '../../base/words.ts';
-import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
-import { type Cell, calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
+import { counted, quoted, quotedOrNothing } from '../../base/words.ts';
+import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
+import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
 import { headerKey } from './column-map.ts';
 import { type CellRange, columnName } from './column-name.ts';
@@ -104,9 +104,9 @@ export function createRowFilter(
           unknown: { rows: 0 },
         },
       ];
-    const what = index === undefined ? 'no column is' : `${counted(places.length, 'column')} are`;
-    const message = `${what} headed ${quoted(column)}, which --only names here, in the settings or for the batch; correct it, or say --ignore-column ${shellWord(column)}`;
-    problems.push(sheetProblem('ONLY_UNKNOWN', 'error', message, { row, value: column }));
+    const why = index === undefined ? 'no-such-column' : 'several-columns';
+    const facts = { column, why, columns: places.length } as const;
+    problems.push(sheetProblem('ONLY_UNKNOWN', 'error', facts, { row, value: column }));
     return [];
   });
   if (wanted.length === 0 && problems.length === 0) return null;
@@ -124,25 +124,19 @@ export function createRowFilter(
     },
     late: (merges) =>
       wanted.flatMap(({ column, index, only, seen, unknown }) => {
-        const name = `column ${columnName(index)} ${quoted(column)}, which --only names`;
-        if (unknown.rows > 0) {
-          const message = `in ${name}, ${counted(unknown.rows, 'cell')} are formulas without a current result, or errors; ${calculateAgain}`;
-          return [sheetProblem('ONLY_UNKNOWN', 'error', message, { value: column })];
-        }
-        if (isMergedOverRows(merges, index, row)) {
-          const message = `in ${name}, cells are merged, and only the first row of each has the value; unmerge them, and fill each cell`;
-          return [sheetProblem('ONLY_UNKNOWN', 'error', message, { value: column })];
-        }
+        const of = { column, letter: columnName(index) };
+        if (unknown.rows > 0) return [notChosen({ ...of, why: 'unknown-cells', cells: unknown.rows }, column)];
+        if (isMergedOverRows(merges, index, row)) return [notChosen({ ...of, why: 'merged' }, column)];
+        const has = [...seen.values()].slice(0, shownValues);
         return only
           .filter((value) => !seen.has(valueKey(value)))
-          .map((value) => {
-            const has = [...seen.values()].slice(0, shownValues).map(quotedOrNothing).join(', ');
-            const message = `no row says ${quotedOrNothing(value)} in ${name}; its rows say ${has}`;
-            return sheetProblem('ONLY_UNKNOWN', 'error', message, { value });
-          });
+          .map((value) => notChosen({ ...of, why: 'no-such-value', value, has }, value));
       }),
   };
 }
+
+const notChosen = (facts: SheetProblems['ONLY_UNKNOWN'], value: string) =>
+  sheetProblem('ONLY_UNKNOWN', 'error', facts, { value });
 
 /** True if cells of this column are merged over several rows below the header. */
 export const isMergedOverRows = (merges: readonly CellRange[], index: number, headerRow: number) =>
@@ -150,4 +144,3 @@ export const isMergedOverRows = (merges: readonly CellRange[], index: number, he
 
 const mostSeen = 1000;
 const shownValues = 8;
-const quotedOrNothing = (value: string) => (value === '' ? 'nothing' : quoted(value));

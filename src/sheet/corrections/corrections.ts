@@ -4,7 +4,7 @@ import { fileWords, PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { counted, quoted } from '../../base/words.ts';
+import { counted } from '../../base/words.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -185,16 +185,7 @@ export function createCorrector(
         const found = done.get(index) ?? 0;
         return found >= (correctedCount(one.row) ?? 1) ? [] : [correctionLost(one, header, found)];
       });
-      return [
-        ...lost,
-        ...emptied.map((row) =>
-          sheetProblem(
-            'CORRECTION_LOST',
-            'error',
-            `row ${row} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`,
-          ),
-        ),
-      ];
+      return [...lost, ...emptied.map((row) => sheetProblem('CORRECTION_LOST', 'error', { emptied: row }))];
     },
   };
 }
@@ -211,10 +202,18 @@ function cellCorrected(
   { column, from, to, by, at }: CellCorrection,
   { header, isFirst, isLast }: Change,
 ): Problem {
-  const becomes = `${isLast ? 'says' : 'said'} ${words(to)} by ${isLast ? 'a' : 'an earlier'} correction`;
-  const was = `${words(from)} ${isFirst ? 'in the file' : 'by the one before it'}`;
-  const message = `cell ${columnName(column)}${row} ${quoted(header.texts[column]!.trim())} ${becomes}, and ${was} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`;
-  return sheetProblem('CELL_CORRECTED', 'repair', message, {
+  const facts = {
+    column: columnName(column),
+    row,
+    header: header.texts[column]!.trim(),
+    from,
+    to,
+    isFirst,
+    isLast,
+    by,
+    at,
+  };
+  return sheetProblem('CELL_CORRECTED', 'repair', facts, {
     row,
     column: header.fields[column] ?? null,
     value: from,
@@ -223,20 +222,18 @@ function cellCorrected(
 }
 
 function correctionLost({ row, column, from, to }: CellCorrection, header: Header, found: number): Problem {
-  const title = header.texts[column];
-  const place =
-    title === undefined
-      ? `column ${columnName(column)}, which the sheet does not have`
-      : `column ${columnName(column)} ${quoted(title.trim())}${typeof row === 'number' ? `, row ${row}` : ''}`;
-  const cells =
-    row === null || typeof row === 'number'
-      ? `no cell of a row that says ${words(from)}`
-      : `${words(from)} in ${found} of its ${correctedCount(row)} rows, from row ${row[0]![0]} on`;
-  const message = `a correction of ${place}, from ${words(from)} to ${words(to)}, finds ${cells}: the sheet, or a correction before it, is not what it was; take the correction out, or make it again`;
-  return sheetProblem('CORRECTION_LOST', 'error', message, { column: header.fields[column] ?? null });
+  const isOne = row === null || typeof row === 'number';
+  const facts = {
+    column: columnName(column),
+    header: header.texts[column]?.trim() ?? null,
+    from,
+    to,
+    row: isOne ? row : row[0]![0],
+    rows: isOne ? null : correctedCount(row),
+    found,
+  };
+  return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
-
-const words = (value: string) => (value === '' ? 'nothing' : quoted(value));
 
 /** Account numbers are masked. The stored sheet has them in full. */
 export function correctionEntries(

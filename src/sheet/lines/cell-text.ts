@@ -1,6 +1,5 @@
 /** Reads values that programs export in a special form: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
 import type { Problem } from '../../base/problem.ts';
-import { quoted } from '../../base/words.ts';
 import { wholeOfFloat } from '../../domain/amounts/plain-number.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
@@ -29,13 +28,10 @@ export function meaningOf(cell: Cell, field: Field): Cell {
 export function readAs(row: number, field: Field, cell: Cell, meaning: Cell): Problem[] {
   const [value, suggestion] = [shownText(cell), shownText(meaning)];
   if (suggestion === '') return [];
-  const reading = `${field} ${quoted(value)} is read as ${quoted(suggestion)}`;
+  const facts = { field, value, read: suggestion };
   const details = { row, column: field, value, suggestion };
   if (typeof meaning !== 'string' && meaning.kind === 'number')
-    return [
-      sheetProblem('FLOAT_READ', 'repair', `${reading}: a program wrote the number with a point and zeros`, details),
-    ];
-  if (forcedText(value) !== null)
-    return [sheetProblem('TEXT_FORCED', 'repair', `${reading}, as a spreadsheet shows it`, details)];
-  return [sheetProblem('ENTITIES_READ', 'repair', `${reading}, as a web page shows it`, details)];
+    return [sheetProblem('FLOAT_READ', 'repair', facts, details)];
+  if (forcedText(value) !== null) return [sheetProblem('TEXT_FORCED', 'repair', facts, details)];
+  return [sheetProblem('ENTITIES_READ', 'repair', facts, details)];
 }

@@ -148,7 +148,9 @@ export function createSorter(rules: LineRules) {
       const meaning = meanings.get(headerKey(word));
       if (meaning === undefined) continue;
       if ('refused' in meaning) {
-        problems.push(sheetProblem('MAP_REFUSED', 'error', meaning.refused, { row, column: field, value: word }));
+        problems.push(
+          sheetProblem('MAP_REFUSED', 'error', { why: meaning.refused, of: null }, { row, column: field, value: word }),
+        );
         delete cells[field];
       } else if (meaning.read !== word) {
         problems.push(wordRead(row, field, word, meaning.read));
@@ -234,12 +236,7 @@ export function createSorter(rules: LineRules) {
   }
 
   function tooManyValues(row: number, values: number): Problem {
-    return sheetProblem(
-      'ROW_TOO_LONG',
-      'error',
-      `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
-      { row },
-    );
+    return sheetProblem('ROW_TOO_LONG', 'error', { row, values, headerValues }, { row });
   }
 
   function passSigned(out: SheetRow[]): void {
@@ -331,8 +328,9 @@ function translationsOf(map: SheetMap | undefined): readonly {
 }
 
 function wordRead(row: number, column: Field, value: string, read: string): Problem {
-  const message = `${column} '${shortened(value)}' is read as ${read}, as the map says`;
-  return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
+  const word = shortened(value);
+  const facts = { field: column, word, read };
+  return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
 /** Omits a surname that another part ends with: `Thabo Mokoena` and `Mokoena`. */
@@ -468,15 +466,9 @@ function isSubtotal(line: Line): boolean {
 }
 
 function refusedSum(row: SheetRow, line: Line): SheetRow {
-  const label = textsOf(line).find(isTotalLabel)?.trim();
-  const what =
-    label === undefined ? 'holds an amount and nothing else' : `says '${shortened(label)}' and not where money goes`;
-  const problem = sheetProblem(
-    'ROW_SUBTOTAL',
-    'error',
-    `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
-    { row: row.number, value: label === undefined ? null : shortened(label) },
-  );
+  const found = textsOf(line).find(isTotalLabel)?.trim();
+  const label = found === undefined ? null : shortened(found);
+  const problem = sheetProblem('ROW_SUBTOTAL', 'error', { label }, { row: row.number, value: label });
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
@@ -489,96 +481,60 @@ function isNote(line: Line): boolean {
 
 function refusedNote(row: SheetRow, line: Line): SheetRow {
   const text = shortened(textsOf(line).find((cell) => cell.trim() !== '') ?? '');
-  const problem = sheetProblem(
-    'ROW_NOTE',
-    'error',
-    `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
-    { row: row.number, value: text },
-  );
+  const problem = sheetProblem('ROW_NOTE', 'error', { text }, { row: row.number, value: text });
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
 function refusedHeader(row: SheetRow, line: Line): SheetRow {
-  const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
-  const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
+  const problem = sheetProblem('ROW_HEADER', 'error', {}, { row: row.number });
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
 function splitAmount(row: number, amount: string, behind: string): Problem {
-  const message = `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`;
-  return sheetProblem('AMOUNT_SPLIT', 'error', message, { row, column: 'amount', value: `${amount},${behind}` });
+  return sheetProblem(
+    'AMOUNT_SPLIT',
+    'error',
+    { row, amount, behind },
+    { row, column: 'amount', value: `${amount},${behind}` },
+  );
 }
 
 function secondHeader(row: number): Problem {
-  const message = `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`;
-  return sheetProblem('HEADER_SECOND', 'error', message, { row });
+  return sheetProblem('HEADER_SECOND', 'error', { row }, { row });
 }
 
 function hiddenRow(row: number): Problem {
-  return sheetProblem(
-    'ROW_HIDDEN',
-    'error',
-    'the row is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
-    { row },
-  );
+  return sheetProblem('ROW_HIDDEN', 'error', {}, { row });
 }
 
 /** A row gets it once, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
-  const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
-  return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
+  return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }
 
-const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
-  format: 'which its number format does not show; give it another format',
-  letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
-};
-
 /** An error if the number format hides the value, a warning if the font does. */
-function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
-  const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
-  return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });
+function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
+  const severity = hiddenBy === 'format' ? 'error' : 'warning';
+  return sheetProblem('CELL_UNSEEN', severity, { field: column, value, hiddenBy }, { row, column, value });
 }
 
 function farBelow(row: number, last: number): Problem {
-  return sheetProblem(
-    'ROW_FAR_BELOW',
-    'error',
-    `the row stands ${row - last - 1} empty rows below the last one; move it up or delete it`,
-    { row },
-  );
+  return sheetProblem('ROW_FAR_BELOW', 'error', { emptyRows: row - last - 1 }, { row });
 }
 
 function beyondHeader(row: number, index: number, cell: Cell): Problem {
-  const value = shownText(cell);
-  return sheetProblem(
-    'CELL_BEYOND_HEADER',
-    'error',
-    `'${shortened(value)}' in column ${columnName(index)} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
-    { row, value: shortened(value) },
-  );
+  const value = shortened(shownText(cell));
+  return sheetProblem('CELL_BEYOND_HEADER', 'error', { column: columnName(index), value }, { row, value });
 }
 
 function tooLong(row: number, field: Field, text: string): Problem {
-  return sheetProblem(
-    'CELL_TOO_LONG',
-    'error',
-    `${field} has ${text.length} characters, more than ${maxCellCharacters}; shorten it`,
-    { row, column: field, value: shortened(text) },
-  );
+  const facts = { field, characters: text.length, most: maxCellCharacters };
+  return sheetProblem('CELL_TOO_LONG', 'error', facts, { row, column: field, value: shortened(text) });
 }
 
 function controlCharacter(row: number, field: Field, text: string): Problem {
-  return sheetProblem(
-    'CELL_CONTROL_CHARACTER',
-    'error',
-    `${field} holds the character U+0000, which nobody can see; type it again`,
-    {
-      row,
-      column: field,
-      value: shortened(text.replaceAll('\0', '<U+0000>')),
-    },
-  );
+  const value = shortened(text.replaceAll('\0', '<U+0000>'));
+  return sheetProblem('CELL_CONTROL_CHARACTER', 'error', { field }, { row, column: field, value });
 }
 
 export function shortened(text: string): string {
