@@ -278,39 +278,37 @@ const unreadColumns = [
       'that is not there, and a value that no row has, are errors.',
   ),
   '',
-  wrapped('A column is asked about where its rows differ, empty cells included, and one of these holds:'),
-  '',
-  wrapped('- It answers yes and no, in any of about fifty languages, as 1 and 0, or by ticks.', '  '),
   wrapped(
-    '- It has one short mark beside some rows, such as `x`, `JM` or `done`, and nothing beside the others.',
-    '  ',
-  ),
-  wrapped(
-    '- At least half of its filled cells are outcomes (`Settled`, `Payment successful`, `Insufficient funds`, `Fallido`).',
-    '  ',
-  ),
-  wrapped(
-    '- It has days and empty cells, and its header is no name of a date: `Transferred`, but not `Due date`.',
-    '  ',
-  ),
-  wrapped('- Its header names a state (`Status`, `Zahlstatus`, `Result`, `Action`).', '  '),
-  wrapped(
-    '- Its header names a decision (`Paid`, `Approved by`, `Include`, `Bezahlt`, `Pay`) or ends with `?`. Numbers under a ' +
-      'header such as `Days paid` count something, and are not asked about.',
-    '  ',
+    'A column that has the same in every row is asked about if its header names a state (`Status`, `Zahlstatus`, `Result`): a ' +
+      'report of payments that were made says `Completed` of each. It is also asked about if it says no: `Approved` says no, ' +
+      '`Hold` says yes. Where the rows differ, empty cells included, it is asked about in these cases:',
   ),
   '',
   wrapped(
-    'Where such a header says the same of every row, it is asked about if that is a no: `Approved` says no, `Hold` says yes. ' +
-      'The summary shows any other value. A formula without a current result, or an error, is no answer: then the ' +
-      'workbook has to be calculated and saved first, or the column ignored.',
+    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`) or ends with `?`, ' +
+      'whatever the cells hold. `Amount paid` and `Days paid` are asked about too.',
+    '  ',
+  ),
+  wrapped(
+    '- It holds two to six different values, such as `yes` and `no`, `x` and nothing, or two dates and nothing.',
+    '  ',
+  ),
+  wrapped('- At least half of its filled cells are outcomes (`Successful`, `Insufficient funds`, `Rejected`).', '  '),
+  '',
+  wrapped(
+    'A column is not asked about if its header is a harmless thing as a whole (`Department`, `Grade`, `Payment method`, `Due ' +
+      'date`), unless it holds ticks or says no. Nor is a column of numbers, e-mail addresses or free text, unless its header ' +
+      'names a state or a decision, it holds only 1 and 0, or its texts repeat. `Department approved` is asked about.',
   ),
   '',
   wrapped(
-    'The limits of this rule: a state between other texts (`Comment`, `Remarks`) is seen only where it is a mark ' +
-      'such as `do not pay`, `on hold` or `cancelled`, which is an error on its row; so is a mark in the whole of a name, ' +
-      'reference or tag, and a part of one is a warning. A column `State` of places, and `Marital status`, are asked about ' +
-      'once too many. A map cannot decide it: `null` there only says that a column is not read.',
+    'A formula without a current result, or an error, is no answer: calculate and save the workbook first, or ignore the ' +
+      'column. `null` in a map only says that a column is not read; it does not answer the question.',
+  ),
+  '',
+  wrapped(
+    'A mark in a single cell (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error on its row, in any column that is not read and ' +
+      'in the whole of a name, reference or tag. In a part of these it is a warning.',
   ),
   '',
   wrapped(

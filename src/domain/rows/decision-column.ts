@@ -52,7 +52,7 @@ const freeText = new RegExp(
     bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|kommentare?|beschreibung|grund`)})$`,
 );
 
-/** Matches nouns for a state. Numbers under such a header are codes, and texts with reasons have many values. */
+/** Matches nouns for a state. */
 const states =
   /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?)(?!\p{L})/u;
 /** Matches words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
@@ -106,7 +106,7 @@ export function createTally(header: string) {
     asks(isMerged = false): boolean {
       const all = values();
       const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;
-      if (isSame) return named !== null && (unknown > 0 || saysNo(words, all[0]?.text ?? ''));
+      if (isSame) return named !== null && (unknown > 0 || isHeld(named, words, all[0]?.text ?? ''));
       return divides({ words, named, isMerged }, all, { others, unknown });
     },
     named,
@@ -122,16 +122,15 @@ function divides(
   { others, unknown }: { others: number; unknown: number },
 ): boolean {
   const filled = values.filter(({ text }) => text !== '');
-  if (filled.length === 0) return named !== null;
-  if (named === null && harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
-  // A stop mark is an error on its row already, unless the header names the column, or the mark is merged over rows.
-  if (named === null && !isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
-  const different = values.length + Math.sign(others) + Math.sign(unknown);
-  if (named === 'state') return true;
-  if (filled.every(({ text }) => /^\S+@\S+\.\S+$|^https?:/.test(text))) return false;
-  if (filled.every(({ text }) => isNumber(text))) return stopMarkIn(words) !== null || isZeroOne(filled, different);
-  if (filled.every(({ text }) => isDay(text))) return named !== null || filled.length < values.length;
   if (named !== null) return true;
+  if (filled.length === 0) return false;
+  if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
+  // A stop mark is an error on its row already, unless it is merged over rows.
+  if (!isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
+  const different = values.length + Math.sign(others) + Math.sign(unknown);
+  if (filled.every(({ text }) => /^\S+@\S+\.\S+$|^https?:/.test(text))) return false;
+  if (filled.every(({ text }) => isNumber(text))) return isZeroOne(filled, different);
+  if (filled.every(({ text }) => isDay(text))) return filled.length < values.length;
   const rows = rowsOf(filled);
   if (rowsOf(filled.filter(({ text }) => outcomes.test(valueKey(text)))) * 2 >= rows + others) return true;
   if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
@@ -155,9 +154,13 @@ const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(tex
 const isZeroOne = (filled: readonly ColumnValue[], different: number) =>
   different === 2 && filled.every(({ text }) => /^[01](?:[.,]0+)?$/.test(text));
 
-/** True if the one value of a column says not to pay: `no` under `Approved`, `yes` under `Hold`, `rejected` under `Status`. */
-function saysNo(words: string, text: string): boolean {
+/**
+ * True if the one value of a column may say not to pay: `no` under `Approved`, `yes` under `Hold`, and any state, since a report of
+ * payments that were made says `Completed` of each.
+ */
+function isHeld(named: 'state' | 'decision', words: string, text: string): boolean {
   if (text === '') return false;
+  if (named === 'state') return true;
   const isNo = no.test(valueKey(text));
   return stopMarkIn(words) !== null ? !isNo : isNo || stopMarkIn(text) !== null;
 }
