@@ -5,6 +5,7 @@ import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Decision } from './command.ts';
+import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import {
   findRow,
   giveUp,
@@ -20,11 +21,23 @@ import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 const lettingGo: readonly Decision['way'][] = ['not-paid', 'not-a-repeat', 'release-absent'];
 
-export async function decideRow(deps: Deps, order: AdvanceOrder, name: string, decision: Decision): Promise<Outcome> {
+/** `by` is null if nobody signs. Under a policy, a second person signs whatever lets rows be sent. */
+export async function decideRow(
+  deps: Deps,
+  order: AdvanceOrder,
+  name: string,
+  decision: Decision,
+  by: Releaser | null,
+): Promise<Outcome> {
   const isLettingGo = lettingGo.includes(decision.way);
   if (isLettingGo) await requirePolicy(deps, name);
   const batch = await openBatch(deps, name);
-  if (isLettingGo && deps.policy !== undefined) await requireApproved(deps, batch);
+  if (isLettingGo && deps.policy !== undefined) {
+    await requireApproved(deps, batch);
+    const row = 'row' in decision ? decision.row : null;
+    const nobody = { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
+    await signedBySecondPerson(deps, batch, [row ?? 'all absent rows', decision.way], by ?? nobody);
+  }
   const said = { why: decision.reason, by: deps.actor.name };
   const carryOut = async (): Promise<Wording> => {
     switch (decision.way) {

@@ -57,30 +57,8 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   const mended = await whyMended(ledger, [row], deps.clock.now());
   if (mended !== null)
     throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended.why}.` });
-  const refuse = async (why: string): Promise<never> => {
-    const error = new PayrunError('RELEASE_UNAPPROVED', { row: row.key, batch: batch.name, why });
-    await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
-    throw error;
-  };
-  const makers = await ledger.makersOf(batch.name);
-  const maker = makers.find((name) => isSamePerson(name, by.name));
-  if (maker !== undefined)
-    return await refuse(
-      `'${maker}' ran the batch or made its plan, and a second person releases what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
-    );
-  if (by.signed === null && makers.length === 0)
-    return await refuse(
-      'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
-    );
-  if (by.signed === null && planOf(batch)?.policy != null)
-    return await refuse(
-      'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
-    );
   const released = releasedOf(row);
-  const digest = `sha256:${sha256(JSON.stringify([batch.name, row.key, released]))}`;
-  const signature = by.signed?.sign(digest) ?? null;
-  const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
-  if (fault !== null) return await refuse(`the signature of '${by.name}' does not count: ${fault}`);
+  const signature = await signedBySecondPerson(deps, batch, [row.key, released], by);
   const changed = reasonOf(row.reason, 'account-changed');
   const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
   await ledger.move({
@@ -94,4 +72,41 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
   return passageLines([passage`Row ${row.key} is released by ${who}: ${resumeOf(batch.name)}`, ...alike], '\n');
+}
+
+/**
+ * Returns the signature of an approver under a policy, else null. Throws if it is missing or does not count, or if the person
+ * ran the batch or made its plan. `released` is the row's key, and what about the row is released.
+ */
+export async function signedBySecondPerson(
+  deps: Deps,
+  batch: BatchFacts,
+  [row, released]: readonly [row: string, released: string],
+  by: Releaser,
+): Promise<Signature | null> {
+  const { ledger } = deps;
+  const refuse = async (why: string): Promise<never> => {
+    const error = new PayrunError('RELEASE_UNAPPROVED', { row, batch: batch.name, why });
+    await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
+    throw error;
+  };
+  if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))
+    return await refuse(
+      'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+    );
+  const makers = await ledger.makersOf(batch.name);
+  const maker = makers.find((name) => isSamePerson(name, by.name));
+  if (maker !== undefined)
+    return await refuse(
+      `'${maker}' ran the batch or made its plan, and a second person releases what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
+    );
+  if (by.signed === null && makers.length === 0)
+    return await refuse(
+      'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
+    );
+  const digest = `sha256:${sha256(JSON.stringify([batch.name, row, released]))}`;
+  const signature = by.signed?.sign(digest) ?? null;
+  const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
+  if (fault !== null) return await refuse(`the signature of '${by.name}' does not count: ${fault}`);
+  return signature;
 }

@@ -138,6 +138,29 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     expect(posts()).toBe(3);
   });
 
+  it('lets no row go that is held as a repeat without the signature of an approver who did not make the plan', async () => {
+    const { desk, give, plan, approve, paid, refused, posts } = await office();
+    await paid();
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0], row_id: 'again' }]));
+    const { plan: path } = await plan('--batch', 'nov', '--add');
+    for (const name of approvers) expect((await approve(path ?? '', name)).exit).toBe(0);
+    const ran = await give('run', desk.sheet, '--batch', 'nov', '--add', '--json', '--wait', '0');
+    expect(documentOf(ran).rows.held).toBe(1);
+    const letGo = ['resolve', 'nov', '--row', 'again', '--not-a-repeat', '--reason', 'a second delivery'];
+    await refused(give(...letGo), 'an approver of it signs: --key FILE');
+    const before = posts();
+    expect((await give(...letGo, '--key', join(golden, 'Kofi Boateng.key'))).exit).toBe(23);
+    expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
+    expect([posts() - before, (await give('audit', 'verify')).exit]).toEqual([1, 0]);
+  });
+
+  it('binds where it cannot be read', async () => {
+    const { desk, give, policy, refused } = await office();
+    renameSync(policy, `${policy}.off`);
+    symlinkSync(join(desk.folder, 'away.json'), policy);
+    await refused(give('run', desk.sheet), /The policy .* cannot be used/, 2);
+  });
+
   it('sends nothing under a policy that cannot be used', async () => {
     const { desk, give, paid, refused } = await office();
     await paid();
@@ -318,6 +341,10 @@ describe.concurrent('a policy that is not the one in force', () => {
     const elsewhere = { ...desk, folder: newFolder() };
     for (const name of ['run', 'plan']) await refused(command(elsewhere, [name, desk.sheet]), notFound(policy));
     await refused(command(elsewhere, ['watch', desk.folder, '--once']), notFound(policy));
+    const PAYRUN_CONFIG = join(elsewhere.folder, 'empty.json');
+    writeFileSync(PAYRUN_CONFIG, '{}');
+    const configured = { ...elsewhere, env: { ...desk.env, PAYRUN_CONFIG } };
+    await refused(command(configured, ['run', desk.sheet]), notFound(policy));
   });
 
   it('is refused in another folder, and takes the place of none; it is changed where it is', async () => {

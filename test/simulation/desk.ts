@@ -203,7 +203,7 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
   if (command.kind === 'resume') return await resume(deps, order, name);
   if (command.kind === 'retry') return await retryRows(deps, { ...order, approve: null, list: null, keys: [] }, name);
   if (command.kind === 'reconcile') return await reconcileRows(deps, order, name);
-  return await decideRow(deps, order, name, decisionOf(command));
+  return await decideRow(deps, order, name, decisionOf(command), null);
 }
 
 function decisionOf(command: Settling): Decision {

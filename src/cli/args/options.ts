@@ -371,6 +371,12 @@ export function withData<T>(yargs: Argv<T>) {
     });
 }
 
+const approverKey = {
+  type: 'string',
+  requiresArg: true,
+  describe: "An approver's private key, where there is a policy",
+} as const;
+
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
     .option('row', { type: 'string', requiresArg: true, describe: 'Its payrun_row, or its number in the sheet' })
@@ -406,6 +412,7 @@ export function withResolve<T>(yargs: Argv<T>) {
       type: 'boolean',
       describe: 'Rows that were proven absent may be sent again (with --row: that one)',
     })
+    .option('key', approverKey)
     .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
     .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
     .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
@@ -430,11 +437,7 @@ export function withRelease<T>(yargs: Argv<T>) {
       requiresArg: true,
       describe: 'Who releases it, where there is no policy (default: who is logged in)',
     })
-    .option('key', {
-      type: 'string',
-      requiresArg: true,
-      describe: "An approver's private key, where there is a policy",
-    })
+    .option('key', approverKey)
     .option('policy', {
       type: 'string',
       requiresArg: true,

@@ -37,13 +37,20 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
     throw new PayrunError('USAGE', { detail: 'release takes a --reason, which the trail keeps' });
-  const key = text(args, 'key') === null ? undefined : keyOf(args, world);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
-  return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', key);
+  return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
 }
 
 export const resolveRows = async (args: Args, world: World) =>
-  await give({ ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) }, args, world, 'status');
+  await give(
+    { ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) },
+    args,
+    world,
+    'status',
+    keyIn(args, world),
+  );
+
+const keyIn = (args: Args, world: World) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];

@@ -36,7 +36,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   // Check settings and options now, so that their mistakes are not reported for a sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnread(settings, join(folder, 'sheet'));
-  refusePolicyBeside(settings, policyInForce(args, world, settings), join(folder, 'sheet'));
+  refusePolicyBeside(policyInForce(args, world, settings), join(folder, 'sheet'));
   sheetOptions(args, world);
   approveOrder(args, world, policyInForce(args, world, settings));
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);

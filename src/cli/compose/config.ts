@@ -1,5 +1,5 @@
 /** Reads settings from flags, environment, payrun.config.json and defaults. Secrets never come from flags. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -268,13 +268,16 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
+/** True also for a link whose target is away: a policy that cannot be read binds. */
+const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 function policiesAt(
   { env, cwd }: Environment,
   configFolder: string,
   configured: string | undefined,
 ): readonly string[] {
   const variable = nonEmpty(env.PAYRUN_POLICY);
-  const found = [cwd, configFolder].map((folder) => resolve(folder, policyFileName)).filter((path) => existsSync(path));
+  const found = [cwd, configFolder].map((folder) => resolve(folder, policyFileName)).filter(lies);
   return [
     ...(variable === undefined ? [] : [resolve(cwd, variable)]),
     ...(configured === undefined ? [] : [resolve(configFolder, configured)]),
@@ -293,10 +296,9 @@ export function refuseUnread({ configPath, configNamed }: Settings, sheet: strin
 }
 
 /** Throws if no policy is in force although a policy file is beside the sheet. */
-export function refusePolicyBeside({ configNamed }: Settings, policy: string | null, sheet: string): void {
+export function refusePolicyBeside(policy: string | null, sheet: string): void {
   const beside = join(dirname(sheet), policyFileName);
-  if (policy === null && !configNamed && existsSync(beside))
-    throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
+  if (policy === null && lies(beside)) throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
 }
 
 function readConfigFile(path: string): ConfigFile {

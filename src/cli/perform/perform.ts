@@ -82,7 +82,10 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'resolve': {
         const { decideRow } = await import('../../app/decide-row.ts');
-        return await decideRow(deps, order(), command.batch, command.decision);
+        const { reason } = command.decision;
+        const isSigned = policy !== null && around.key !== undefined;
+        const by = isSigned ? await releaserOf({ reason }, around, openPolicy(policy)) : null;
+        return await decideRow(deps, order(), command.batch, command.decision, by);
       }
       case 'release': {
         const { releaseHeld } = await import('../../app/release-row.ts');
@@ -130,7 +133,11 @@ export async function runOrResume(
 }
 
 /** If a policy is in force, an approver signs; else a name is enough. */
-async function releaserOf(command: Release, around: Around, policy: Policy | null): Promise<Releaser> {
+async function releaserOf(
+  command: Pick<Release, 'by' | 'reason'>,
+  around: Around,
+  policy: Policy | null,
+): Promise<Releaser> {
   const { reason } = command;
   const { key, actor } = around;
   if (policy === null) {
@@ -170,7 +177,7 @@ async function withDeps(
   const file = text(args, 'file');
   if (file !== null) {
     refuseUnread(settings, resolve(cwd, file));
-    refusePolicyBeside(settings, policyInForce(args, around, settings), resolve(cwd, file));
+    refusePolicyBeside(policyInForce(args, around, settings), resolve(cwd, file));
   }
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');

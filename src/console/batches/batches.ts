@@ -187,13 +187,18 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
   }
 
+  const keyOf = (person: Who, password: string) => ({
+    file: keys.file(person.id),
+    passphrase: new Secret(password),
+  });
+
   async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
     const { row, reason, password } = wanted;
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
     await requireSeen(name, row, wanted.standing);
     await requireNoneMended(name, row);
-    const key = { file: keys.file(person.id), passphrase: new Secret(password) };
+    const key = keyOf(person, password);
     const command: Command = { do: 'release', batch: name, row, reason, policy: uploads.policy() };
     const did = `released row ${row} of batch ${name}: ${reason}`;
     return await give(person, 'release', name, command, did, { data: { row, reason }, key, waits: true });
@@ -217,7 +222,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       name,
       { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason), policy: uploads.policy() },
       `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
-      { data: { row, paid, reason }, waits: true },
+      { data: { row, paid, reason }, key: keyOf(person, password), waits: true },
     );
   }
 
