@@ -2,7 +2,14 @@
 import type { DraftRow, Fleet, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 
 export const identity = 'https://pay.example|key:1|tenant';
-export const terms = { sourceWords: [], holdsRails: false, refusals: 3, doubtsInARow: 3, doubts: 5 };
+export const terms = {
+  sourceWords: [],
+  holdsRails: false,
+  isUnderPolicy: false,
+  refusals: 3,
+  doubtsInARow: 3,
+  doubts: 5,
+};
 
 const rowOf = (number: number): DraftRow => ({
   number,
@@ -36,7 +43,12 @@ export async function openBatch(ledger: Ledger, batch = 'nov', room = 8) {
   return { batch, sheet, epoch: await ledger.fleet!.open({ batch, sheet, leader: 'L', room, terms }) };
 }
 
-export async function claim(by: Fleet, member: string, most: number, leaseMs = 60_000): Promise<readonly LedgerRow[]> {
+export async function claim(
+  by: Fleet,
+  member: string,
+  most: number,
+  { leaseMs = 60_000, isUnderPolicy = false } = {},
+): Promise<readonly LedgerRow[]> {
   const claimed = await by.claim({
     member,
     identity,
@@ -45,6 +57,7 @@ export async function claim(by: Fleet, member: string, most: number, leaseMs = 6
     spans: () => [],
     submittedAt: Date.now(),
     sentMoment: JSON.stringify([Date.now(), null, 'b', 1]),
+    isUnderPolicy,
     intentOf: ({ tag, merchantId, amount }) => ({ tag, merchantId, amount }),
   });
   return claimed === null ? [] : claimed.rows;

@@ -105,7 +105,7 @@ describe('a claim', () => {
   it('whose lease has ended is in doubt, and a later answer is kept without touching the next try', async () => {
     await openBatch();
     await other.beat('B');
-    const [row] = await claim(other, 'B', 1, minuteMs);
+    const [row] = await claim(other, 'B', 1, { leaseMs: minuteMs });
     expect(await other.giveBack('A', row!), 'another member').toBe(false);
     await leasesEnd();
     expect(await other.giveBack('B', row!), 'after its lease').toBe(false);
@@ -129,7 +129,7 @@ describe('a claim', () => {
   it('settles its own doubt by an answer with its tag while the batch is open, and not while a pass may look', async () => {
     await openBatch();
     await other.beat('B');
-    const rows = await claim(other, 'B', 2, minuteMs);
+    const rows = await claim(other, 'B', 2, { leaseMs: minuteMs });
     await leasesEnd();
     expect(await fleet.endLeases()).toBe(2);
     expect(await other.answer('B', accepted(rows[0]!, 'p1'), true)).toBe(false);
@@ -191,6 +191,12 @@ describe('a claim', () => {
     const more = await claimAt(fleet, 'A', 4, 8 - first.length);
     await openBatch('nov', 8);
     expect(await claim(fleet, 'A', 8), 'opened anew').toHaveLength(4 - more.length);
+  });
+
+  it('under a policy is of nothing that was opened without one', async () => {
+    await openBatch();
+    expect(await claim(other, 'B', 2, { isUnderPolicy: true })).toEqual([]);
+    expect(await claim(other, 'B', 2)).toHaveLength(2);
   });
 
   it('that is given back can be claimed again', async () => {
@@ -355,7 +361,7 @@ describe('a claim', () => {
   it('is waited for by whoever takes the lead next', async () => {
     await openBatch();
     await other.beat('B');
-    const [row] = await claim(other, 'B', 1, 300);
+    const [row] = await claim(other, 'B', 1, { leaseMs: 300 });
     await leader.recover();
     expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
     expect(await claim(other, 'B', 1)).toEqual([]);

@@ -75,7 +75,7 @@ beforeEach(async () => {
 // Whoever is of a fleet holds its name in the whole database.
 afterEach(() => ledger.close());
 
-const claim = async (leaseMs?: number): Promise<LedgerRow> => (await claimOf(fleet, member, 1, leaseMs))[0]!;
+const claim = async (leaseMs = 60_000): Promise<LedgerRow> => (await claimOf(fleet, member, 1, { leaseMs }))[0]!;
 
 /** Its lease ends before its answer comes. */
 async function claimAndLose(): Promise<LedgerRow> {

@@ -57,7 +57,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   atEnd(() => ledger.close());
   const fleet = ledger.fleet!;
   const { identity, sheet } = (await ledger.batch('nov'))!;
-  const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+  const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
   if (isOpened) await fleet.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
   return {
     desk,
@@ -70,7 +70,9 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
       await fleet.beat(member);
       const sentMoment = JSON.stringify([Date.now(), null, randomUUID(), 1]);
       const how = { member, identity, most: 1, leaseMs: 600_000, submittedAt: Date.now(), sentMoment };
-      expect(await fleet.claim({ ...how, spans: () => [], intentOf: () => ({}) })).toMatchObject({ rows: [{}] });
+      expect(await fleet.claim({ ...how, spans: () => [], isUnderPolicy: false, intentOf: () => ({}) })).toMatchObject({
+        rows: [{}],
+      });
     },
     async stands() {
       // A server may take a moment to see that a process has ended.

@@ -20,6 +20,8 @@ export interface Terms {
   readonly sourceWords: readonly (readonly [string, string])[];
   /** Rows above what their rail accepts at the moment are left for later. */
   readonly holdsRails: boolean;
+  /** A policy was in force, and the batch has the approvals that it asks for. */
+  readonly isUnderPolicy: boolean;
   /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
   readonly refusals: number;
   readonly doubtsInARow: number;
@@ -44,6 +46,8 @@ export interface ClaimOrder {
   readonly sentMoment: string;
   /** Throws if the row cannot be sent; then nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
+  /** A policy is in force: nothing is claimed of a batch that was opened without one. */
+  readonly isUnderPolicy: boolean;
 }
 
 export type Closing =
@@ -584,9 +588,11 @@ export function openFleet({
           order.identity,
         );
         for (const one of open) {
-          const rows = claimOf(order, one);
           const { batch, sheet, epoch } = one;
-          if (rows.length > 0) return { opened: { batch, sheet, epoch, terms: JSON.parse(one.terms) as Terms }, rows };
+          const terms = JSON.parse(one.terms) as Terms;
+          if (order.isUnderPolicy && !terms.isUnderPolicy) continue;
+          const rows = claimOf(order, one);
+          if (rows.length > 0) return { opened: { batch, sheet, epoch, terms }, rows };
         }
         return null;
       }),

@@ -126,10 +126,11 @@ export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): P
 }
 
 function termsOf(run: PayRun): Terms {
-  const { limits } = run.deps;
+  const { limits, policy } = run.deps;
   return {
     sourceWords: [...run.options.sourceWords],
     holdsRails: limits.rails === 'hold',
+    isUnderPolicy: policy !== undefined,
     refusals: (limits.breaker ?? defaultBreaker).refusals,
     doubtsInARow: maxDoubtsInARow,
     doubts: mostDoubts(run),
@@ -291,6 +292,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
       most: free,
       leaseMs,
       spans: (terms) => (terms.holdsRails ? railSpansAt(wall) : []),
+      isUnderPolicy: deps.policy !== undefined,
       submittedAt: wall,
       sentMoment: momentText(momentNow(deps)),
       intentOf(row, terms) {
