@@ -1,7 +1,10 @@
 /** What a person is told of a batch that is not there, and of one that goes on. */
+
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, documentOf, kenyanRows, nigerian, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -56,6 +59,22 @@ it('a folder that cannot be made for the sandbox is told in plain words', async 
   const own = ['--sandbox', '--ledger', join(desk.sheet, 'own.db')];
   for (const more of [[], ['--fresh']])
     expect((await command(desk, ['run', desk.sheet, ...own, ...more])).err).toMatch(/: it is not a folder/);
+});
+
+it('--fresh deletes no ledger in which people of a console have accounts', async () => {
+  const desk = deskFor(null, kenyanRows(1));
+  const fresh = ['run', desk.sheet, '--sandbox', '--fresh', '--ledger', desk.ledger, '--wait', '0'];
+  expect((await command(desk, fresh)).err).toBe('');
+  const ledger = openLedger(desk.ledger, systemClock);
+  await ledger.people.act(() => ({
+    value: ledger.people.add({ name: 'Ann', nameKey: 'ann', role: 'admin' }),
+    deeds: [],
+  }));
+  await ledger.close();
+  expect(await command(desk, fresh)).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('would delete what people did at the console') as string,
+  });
 });
 
 it('amounts stand under one another by their last digits', async () => {

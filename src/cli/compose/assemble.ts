@@ -277,6 +277,10 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
     await ledger.hold();
     if (await holdsOthers(ledger, true))
       throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
+    if (ledger.people.accounts().length > 0)
+      throw new PayrunError('USAGE', {
+        detail: `--fresh would delete what people did at the console of the ledger ${ledgerPath}. Name another one with --ledger, or end the console and delete that file`,
+      });
   } finally {
     await ledger.close();
   }
