@@ -246,7 +246,9 @@ function columnsPage(): string {
     ...codeLists('messages/problems/sheet-problems.ts', sheetProblems),
     '### Cells and rows',
     '',
-    ...codeLists('messages/problems/row-problems.ts', rowProblems),
+    ...['cell', 'payee', 'account', 'amount', 'payment'].flatMap((part) =>
+      codeLists(`messages/problems/${part}-problems.ts`, rowProblems),
+    ),
     '### Rows, files and the batch seen together',
     '',
     ...codeLists('messages/problems/batch-problems.ts', batchProblems),

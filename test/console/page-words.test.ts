@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { unitOf } from '../../src/approval/approval.ts';
 import { grouped, moneyOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
-import { fieldWords, forPage } from '../../src/console/batches/page-words.ts';
+import { forPage } from '../../src/console/batches/page-words.ts';
 import { changedWords } from '../../src/console/drafts/sheet-plan.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
@@ -29,6 +29,7 @@ import {
   waysOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
+import { fieldWords } from '../../src/messages/field-words.ts';
 
 it.each([
   [
@@ -70,10 +71,6 @@ it.each([
     'If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 2 of them, and pays the others. If this',
   ],
   [
-    "amount shows the error '#REF!'; correct the formula",
-    "amount shows the error '#REF!'; write its value here, or correct the formula in the file and hand it in again",
-  ],
-  [
     '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
     'Control total: ZAR 5 expected, the sheet has 6. Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
   ],
@@ -93,14 +90,6 @@ it.each([
   [
     "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",
     "funding country 'SouthAfrica x' is not a source of money; South Africa, United Kingdom are",
-  ],
-  [
-    "account_number '1.00043E+10' was stored as a number and its digits cannot be trusted; type it again in a text cell",
-    "account number '1.00043E+10' was stored as a number and its digits cannot be trusted; write it here as it should be",
-  ],
-  [
-    "amount '0' is zero; write the amount, or take the row out",
-    "amount '0' is zero; write the amount, or plan the good rows alone, which leaves this one out",
   ],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
 

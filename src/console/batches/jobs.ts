@@ -229,7 +229,7 @@ function messageOf(end: CommandEnd): string | null {
   if (stopped !== null) return refusalWords(stopped);
   // Problems of a sheet that was not refused concern skipped rows only.
   const error = end.exit === 20 ? problems.find(({ severity }) => severity === 'error') : undefined;
-  return error === undefined ? null : problemWords(error);
+  return error === undefined ? null : problemWords(error, 'page');
 }
 
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);

@@ -1,4 +1,5 @@
 /** Replaces flags and commands in the command line's sentences by what a person does on the page. */
+import { fieldWords } from '../../messages/field-words.ts';
 
 /** `BTC:sat` as people say it. */
 const unitWords = (name = '') => {
@@ -18,10 +19,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     'Choose one of them here.',
   ],
   [/Choose one with --sheet NAME/g, 'Choose one of them here'],
-  [
-    /,? or say how the sheet writes numbers with --number-format/g,
-    ', or say here, where columns are matched, how the sheet writes numbers',
-  ],
   [/,? or say with --map what it counts/g, ', or match the columns here and say what it counts'],
   [/; say which rows are meant: --only .* pays all$/gm, '; say here which rows are meant'],
   [/; if the column means something else: --ignore-column .*$/gm, ''],
@@ -34,7 +31,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   ],
   [/the documents folder .* does not exist/g, 'no document was handed in yet'],
   [/, who is none of the makers of .*$/gs, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
-  [/`payrun banks[^`]*` lists them/g, 'the list of banks has them'],
   [/Without --batch, a sheet whose rows were changed is a batch of its own\./g, ''],
   [
     /If this is batch (\S+) again: payrun run [^\n]*/g,
@@ -102,7 +98,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /; open it in the spreadsheet program and save it, or paste the values/g,
     '; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
-  [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
   [
     /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
     'Different accounts that would be paid: $1. Of these the service has saved $2 already, and $3 will be saved there first.',
@@ -112,8 +107,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /^Documents to be attached: ([1-9]\d*)\./gm,
     'Documents to be attached, each counted for every row that it goes with: $1.',
   ],
-  [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
-  [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
   [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],
   [
     /Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason"/g,
@@ -131,25 +124,9 @@ const optionWords: Readonly<Record<string, string>> = {
   '--confirm-variance': 'the reason why it differs',
 };
 
-/** Row fields in plain words; a sheet's own column names are in quotes and stay. */
-export const fieldWords: Readonly<Record<string, string>> = {
-  row_id: 'row id',
-  payee_id: 'payee id',
-  bank_name: 'bank',
-  bank_code: 'bank code',
-  branch_code: 'branch code',
-  account_number: 'account number',
-  network_provider: 'mobile network',
-  contact_number: 'phone number',
-  lnurl: 'Lightning address',
-  merchant_id: 'merchant id',
-  amount_unit: 'amount unit',
-  from_country: 'funding country',
-  collection_method: 'collection method',
-};
 const fields = new RegExp(String.raw`\b(?:${Object.keys(fieldWords).join('|')})\b`, 'g');
 
-export const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');
+const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');
 
 const commands =
   'approve audit banks check console explain funding key ledger list plan reconcile release report resolve resume ' +

@@ -1,15 +1,15 @@
 /** Lists of words for cells: countries, currencies, the banks of a country. */
 import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
+import { countryName } from '../../messages/field-words.ts';
 import type { KnownWords } from '../api.ts';
-import { countryWords } from '../batches/page-words.ts';
 
 /** Their payments name a bank. */
 const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
 
 export const knownWords: KnownWords = {
-  country: payoutCountries.map(countryWords),
-  from_country: sourceCountries.map(countryWords),
+  country: payoutCountries.map((one) => countryName(one, 'page')),
+  from_country: sourceCountries.map((one) => countryName(one, 'page')),
   currency: ['ZAR', 'NGN', 'KES', 'BTC'],
   amount_unit: ['sat', 'hundredths'],
   collection_method: ['MOMO', 'BANK_TRANSFER'],

@@ -17,10 +17,12 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return words;
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
-    const why = findings[0] === undefined ? 'it is no amount' : problemWords(findings[0]);
-    // How the sheet writes numbers does not matter here.
-    const plain = why.replace(/, or say how the sheet writes numbers.*$/, '');
-    throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${plain}`, 'TOTALS_UNCLEAR');
+    const [found] = findings;
+    const why =
+      found === undefined
+        ? 'it is no amount'
+        : problemWords({ code: found.code, facts: { ...found.facts, isTotal: true } });
+    throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${why}`, 'TOTALS_UNCLEAR');
   });
 }
 

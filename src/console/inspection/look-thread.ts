@@ -7,13 +7,13 @@ import { readingNotes } from '../../app/run-batch.ts';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { countryName } from '../../messages/field-words.ts';
 import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
@@ -29,7 +29,7 @@ import {
   visibleSheets,
 } from '../../sheet/sheet.ts';
 import type { SheetRow, Upload } from '../api.ts';
-import { countryWords, forPage } from '../batches/page-words.ts';
+import { forPage } from '../batches/page-words.ts';
 import { choices, readMap } from '../drafts/match-columns.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import type { Found, LookGiven, LookTold } from './inspect.ts';
@@ -43,7 +43,7 @@ const plain = ({ suggestion, ...problem }: Problem): ShownProblem => ({
   ...shownProblem({ ...problem, suggestion }),
   message: forPage(problemWords(problem, 'page')),
   suggestion:
-    problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
+    problem.column?.endsWith('country') === true && suggestion !== null ? countryName(suggestion, 'page') : suggestion,
 });
 
 const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
@@ -220,9 +220,7 @@ function withoutDocuments(columns: readonly (string | null)[], given: LookGiven)
           column: 'documents',
           code: missingTogether,
           severity: 'warning',
-          facts: {
-            said: `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${masked(to)} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(documentsAboveZar)} each of these rows then names a document`,
-          },
+          facts: { rows, total, above: documentsAboveZar, why: 'once-fixed', account: masked(to), toFix },
           value: null,
           suggestion: null,
         }));

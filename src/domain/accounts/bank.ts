@@ -1,5 +1,4 @@
 /** Finds the bank for a name or code, and the service's spelling of its name. */
-import { quoted } from '../../base/words.ts';
 import { type Finding, finding } from '../rows/finding.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
@@ -198,32 +197,24 @@ function findByName(listing: Listing, name: string): BankLookup {
   if (spelled !== undefined) return { id, name: spelled, code: null, findings: [] };
   const byAlias = listing.byId.get(id);
   if (byAlias === undefined) return unknownBank(listing, name);
-  const note = finding('BANK_ALIAS', 'repair', `bank_name ${quoted(name)} is sent as ${quoted(byAlias)}`, byAlias);
+  const note = finding('BANK_ALIAS', 'repair', { bank: name, suggestion: byAlias });
   return { id, name: byAlias, code: null, findings: [note] };
 }
 
 function missing(country: BankCountry): BankLookup {
-  const what = country === 'Nigeria' ? 'bank_name or bank_code' : 'bank_name';
-  return { id: null, findings: [finding('BANK_MISSING', 'error', `${what} is empty; write the payee's bank`)] };
+  return { id: null, findings: [finding('BANK_MISSING', 'error', { country, branch: null, suggestion: null })] };
 }
 
 function unknownBank(listing: Listing, name: string): BankLookup {
-  const meant = slipOf(listing, name);
-  const place = countryWords[listing.country];
-  const list = listing.isOurs
-    ? `in the built-in list, and no service was asked which banks it pays in ${place}`
-    : `among the banks that the service pays in ${place}`;
-  const advice =
-    meant === null ? `\`payrun banks ${listing.country}\` lists them` : `perhaps ${quoted(meant)} is meant`;
-  const message = `bank_name ${quoted(name)} is not ${list}; ${advice}`;
-  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, meant)] };
+  const { country, isOurs } = listing;
+  const facts = {
+    bank: name,
+    country,
+    list: isOurs ? 'built-in' : 'service',
+    suggestion: slipOf(listing, name),
+  } as const;
+  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
-
-const countryWords: { readonly [C in BankCountry]: string } = {
-  SouthAfrica: 'South Africa',
-  Nigeria: 'Nigeria',
-  Kenya: 'Kenya',
-};
 
 /** A code that agrees is sent as the list or our table writes it. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
@@ -231,12 +222,12 @@ function withCode(listing: Listing, found: FoundBank, code: string): BankLookup 
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
   const owner = ownerOf(listing, digits);
   if (owner === null) {
-    const message = `bank_code ${quoted(code)} is not a code that we know; the bank is told by its name, and the code is not sent`;
-    return { ...found, findings: [...found.findings, finding('BANK_CODE_UNKNOWN', 'warning', message)] };
+    const unknown = finding('BANK_CODE_UNKNOWN', 'warning', { code, isSent: false });
+    return { ...found, findings: [...found.findings, unknown] };
   }
   if (owner.ids.has(found.id)) return { ...found, code: owner.code, findings: [...found.findings, ...owner.findings] };
-  const message = `bank_code ${quoted(code)} is ${quoted(owner.name)}, but bank_name is ${quoted(found.name ?? '')}; correct the one that is wrong`;
-  return { id: null, findings: [...found.findings, finding('BANK_CODE_MISMATCH', 'error', message)] };
+  const mismatch = finding('BANK_CODE_MISMATCH', 'error', { code, owner: owner.name, bank: found.name ?? '' });
+  return { id: null, findings: [...found.findings, mismatch] };
 }
 
 function findByCode(listing: Listing, code: string): BankLookup {
@@ -252,8 +243,11 @@ function findByCode(listing: Listing, code: string): BankLookup {
     };
   }
   const bank = readBankCode(listing.country, digits);
-  if (bank === 'ambiguous') return ambiguousCode(code);
-  if (bank === 'unknown') return unknownCode(digits, code);
+  if (bank === 'ambiguous') return { id: null, findings: [finding('BANK_CODE_AMBIGUOUS', 'error', { code })] };
+  if (bank === 'unknown') {
+    const unknown = finding('BANK_CODE_UNKNOWN', 'warning', { code, isSent: true });
+    return { id: `code:${digits}`, name: null, code: digits, findings: [unknown] };
+  }
   const spelled = listing.byId.get(bank.id);
   if (spelled === undefined) return unknownBank(listing, bank.name);
   return { id: bank.id, name: spelled, code: bank.code, findings: padded(code, digits, bank) };
@@ -285,8 +279,7 @@ function ownerOf(listing: Listing, digits: string): CodeOwner | null {
 
 function padded(code: string, digits: string, bank: Bank): Finding[] {
   if (bank.code === null || digits.length >= bank.code.length) return [];
-  const message = `bank_code ${quoted(code)} has lost its leading zeros and is read as ${bank.code}`;
-  return [finding('BANK_CODE_PADDED', 'repair', message, bank.code)];
+  return [finding('BANK_CODE_PADDED', 'repair', { code, suggestion: bank.code })];
 }
 
 /** Returns the digits of a code without spaces and hyphens; null if it has other characters or too many digits. */
@@ -296,23 +289,7 @@ function codeDigits(code: string): string | null {
 }
 
 function notACode(code: string): Finding {
-  const message = `bank_code ${quoted(code)} is not made of one to nine digits; write the bank's code, or its name in bank_name`;
-  return finding('BANK_CODE_INVALID', 'error', message);
-}
-
-function ambiguousCode(code: string): BankLookup {
-  const message = `bank_code ${quoted(code)} is one bank as a CBN code and another as an instant-payment (NIP) code; write the bank_name or the three-digit CBN code`;
-  return { id: null, findings: [finding('BANK_CODE_AMBIGUOUS', 'error', message)] };
-}
-
-function unknownCode(digits: string, code: string): BankLookup {
-  const message = `bank_code ${quoted(code)} is not a code that we know; it is sent as it stands, and the service decides; the bank_name would be surer`;
-  return {
-    id: `code:${digits}`,
-    name: null,
-    code: digits,
-    findings: [finding('BANK_CODE_UNKNOWN', 'warning', message)],
-  };
+  return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
 /** Shorter words are not checked for typing mistakes, since they may be other names: UBA and UBN are two banks. */

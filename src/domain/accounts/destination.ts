@@ -1,11 +1,9 @@
 /** Reads a line's destination by the rules of its country (interface 2.7). */
-import { counted, quoted } from '../../base/words.ts';
 import { type Field, shownText } from '../rows/cell.ts';
-import { finding } from '../rows/finding.ts';
+import { type Finding, finding } from '../rows/finding.ts';
 import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
 import { fold } from '../rows/text.ts';
 import {
-  type AccountVerdict,
   accountLengths,
   bankAccountLengths,
   checkAccount,
@@ -33,7 +31,7 @@ export function destinationOf(line: Line, country: PayoutCountry): Destination |
 }
 
 function southAfrica(line: Line): Destination | undefined {
-  warnUnused(line, 'lnurl', 'bank payouts');
+  warnUnused(line, 'lnurl', 'SouthAfrica');
   const branch = branchOf(line);
   const name = textOf(line, 'bank_name');
   const bank = name === undefined ? bankMissing(line, branch) : bankOfLine(line, 'SouthAfrica', name, undefined);
@@ -44,7 +42,7 @@ function southAfrica(line: Line): Destination | undefined {
 }
 
 function nigeria(line: Line): Destination | undefined {
-  warnUnused(line, 'lnurl', 'bank payouts');
+  warnUnused(line, 'lnurl', 'Nigeria');
   const name = textOf(line, 'bank_name');
   const code = textOf(line, 'bank_code');
   const bank = bankOfLine(line, 'Nigeria', name, code);
@@ -54,16 +52,14 @@ function nigeria(line: Line): Destination | undefined {
 }
 
 function kenya(line: Line): Destination | undefined {
-  warnUnused(line, 'lnurl', 'mobile-money payouts');
+  warnUnused(line, 'lnurl', 'Kenya');
   const cell = cellOf(line, 'contact_number');
   const byBank = line.cells.account_number !== undefined;
   if (cell === undefined && byBank) {
-    const message =
-      'a bank payout in Kenya is not supported; clear account_number and write the mobile number that is paid into contact_number';
-    report(line, 'account_number', finding('KENYA_BANK_UNSUPPORTED', 'error', message));
+    report(line, 'account_number', finding('KENYA_BANK_UNSUPPORTED', 'error', {}));
     return undefined;
   }
-  if (byBank) warnUnused(line, 'account_number', 'mobile-money payouts, which go to contact_number');
+  if (byBank) warnUnused(line, 'account_number', 'Kenya');
   const networkProvider = networkOf(line);
   if (cell === undefined) {
     report(line, 'contact_number', phoneMissing());
@@ -75,7 +71,7 @@ function kenya(line: Line): Destination | undefined {
 }
 
 function lightning(line: Line): Destination | undefined {
-  warnUnused(line, 'account_number', 'Lightning payouts');
+  warnUnused(line, 'account_number', 'BTC');
   const text = textOf(line, 'lnurl');
   if (text === undefined) {
     if (!told(line, 'lnurl')) report(line, 'lnurl', lightningMissing());
@@ -86,22 +82,17 @@ function lightning(line: Line): Destination | undefined {
 }
 
 /** A value for the whole batch gets no warning: it may concern other rows. */
-function warnUnused(line: Line, field: Field, what: string): void {
+function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
-  report(
-    line,
-    field,
-    finding('FIELD_UNUSED', 'warning', `${field} is not used for ${what}; check that the country is right`),
-  );
+  report(line, field, finding('FIELD_UNUSED', 'warning', { field, country }));
 }
 
 function networkOf(line: Line): string {
   const usual = line.rules.networkProvider;
   const text = textOf(line, 'network_provider', true);
   if (text === undefined || text === usual || fold(text) === fold(usual)) return usual;
-  const message = `network_provider ${quoted(text)} is sent as it stands; the value that the service is known to take is ${quoted(usual)}`;
-  report(line, 'network_provider', finding('NETWORK_UNUSUAL', 'warning', message));
+  report(line, 'network_provider', finding('NETWORK_UNUSUAL', 'warning', { network: text, usual }));
   return text;
 }
 
@@ -118,12 +109,9 @@ function bankOfLine(
 
 /** The bank of the branch code is only suggested, never chosen. */
 function bankMissing(line: Line, branch: Branch | undefined): undefined {
-  const meant = branch === undefined ? undefined : bankByBranch(branch.code);
-  const advice =
-    branch === undefined || meant === undefined
-      ? "write the payee's bank"
-      : `${branch.field} ${quoted(branch.code)} is ${quoted(meant.name)}; if that is the payee's bank, write it`;
-  report(line, 'bank_name', finding('BANK_MISSING', 'error', `bank_name is empty; ${advice}`, meant?.name ?? null));
+  const suggestion = branch === undefined ? null : (bankByBranch(branch.code)?.name ?? null);
+  const facts = { country: 'SouthAfrica', branch: branch ?? null, suggestion } as const;
+  report(line, 'bank_name', finding('BANK_MISSING', 'error', facts));
   return undefined;
 }
 
@@ -140,19 +128,17 @@ function branchOf(line: Line): Branch | undefined {
   const code = text.replace(/[\s-]/g, '');
   const padded = code.padStart(6, '0');
   if (!/^\d{3,5}$/.test(code) || bankByBranch(padded) === undefined) return { code, field };
-  const message = `${field} ${quoted(text)} has lost its leading zeros and is read as ${padded}`;
-  report(line, field, finding('BRANCH_PADDED', 'repair', message, padded));
+  report(line, field, finding('BRANCH_PADDED', 'repair', { field, code: text, suggestion: padded }));
   return { code: padded, field };
 }
 
 function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): void {
   const owner = bankByBranch(code);
   if (owner === undefined) {
-    const message = `${field} ${quoted(code)} is not a universal branch code that we know; the bank is told by bank_name alone`;
-    report(line, field, finding('BRANCH_UNKNOWN', 'warning', message));
+    report(line, field, finding('BRANCH_UNKNOWN', 'warning', { field, code }));
   } else if (owner.id !== bank.id) {
-    const message = `${field} ${quoted(code)} belongs to ${quoted(owner.name)}, but bank_name is ${quoted(bank.name ?? '')}; correct the one that is wrong`;
-    report(line, field, finding('BRANCH_MISMATCH', 'error', message));
+    const facts = { field, code, owner: owner.name, bank: bank.name ?? '' };
+    report(line, field, finding('BRANCH_MISMATCH', 'error', facts));
   }
 }
 
@@ -180,13 +166,7 @@ function accountDigits(line: Line): Account | undefined {
   if (typeof cell === 'object' && cell.kind === 'number') return numberAccount(line, cell);
   const text = textOf(line, 'account_number');
   if (text !== undefined) return textAccount(line, text);
-  if (!told(line, 'account_number')) {
-    report(
-      line,
-      'account_number',
-      finding('ACCOUNT_MISSING', 'error', "account_number is empty; write the payee's account"),
-    );
-  }
+  if (!told(line, 'account_number')) report(line, 'account_number', finding('ACCOUNT_MISSING', 'error', {}));
   return undefined;
 }
 
@@ -195,63 +175,50 @@ function numberAccount(line: Line, cell: { readonly text: string; readonly shown
   if (typeof typed !== 'object') return undefined;
   const digits = wholeDigits(typed);
   if (digits === undefined) {
-    reportDigitsLost(line, cell.text);
+    report(line, 'account_number', finding('ACCOUNT_DIGITS_LOST', 'error', { account: cell.text }));
     return undefined;
   }
   typedText(line, 'account_number', typed);
   return { digits, fromNumber: true };
 }
 
-function reportDigitsLost(line: Line, text: string): void {
-  const message = `account_number ${quoted(text)} was stored as a number and its digits cannot be trusted; type it again in a text cell`;
-  report(line, 'account_number', finding('ACCOUNT_DIGITS_LOST', 'error', message));
-}
-
-function textAccount(line: Line, text: string): Account | undefined {
-  const bare = text.replace(/[\s-]/g, '');
+function textAccount(line: Line, account: string): Account | undefined {
+  const bare = account.replace(/[\s-]/g, '');
   if (onlyDigits.test(bare)) {
-    if (bare !== text) {
-      const message = `account_number ${quoted(text)} is read as ${bare}`;
-      report(line, 'account_number', finding('ACCOUNT_SEPARATORS_DROPPED', 'repair', message, bare));
+    if (bare !== account) {
+      const dropped = finding('ACCOUNT_SEPARATORS_DROPPED', 'repair', { account, suggestion: bare });
+      report(line, 'account_number', dropped);
     }
     return { digits: bare, fromNumber: false };
   }
-  if (/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}$/.test(bare)) {
-    const message = `account_number ${quoted(text)} is an IBAN; South African and Nigerian accounts have none; write the local account number`;
-    report(line, 'account_number', finding('ACCOUNT_IBAN', 'error', message));
-  } else if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) {
-    reportDigitsLost(line, text);
-  } else {
-    // Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
-    const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
-    const digits = kept ?? typed ?? null;
-    const message = `account_number ${quoted(text)} has characters other than digits; write ${digits ?? 'the digits only'}`;
-    report(line, 'account_number', finding('ACCOUNT_CHARACTERS', 'error', message, digits));
-  }
+  report(line, 'account_number', accountFault(account, bare));
   return undefined;
 }
 
+function accountFault(account: string, bare: string): Finding {
+  if (/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}$/.test(bare)) return finding('ACCOUNT_IBAN', 'error', { account });
+  if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) return finding('ACCOUNT_DIGITS_LOST', 'error', { account });
+  // Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
+  const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
+  return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
+}
+
 /** If the account is one to three digits short, zeros were lost; the full number is only suggested. */
-function numberFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {
+function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
-  const padded = lengths?.includes(digits.length) ? undefined : paddedAccount(country, bank, digits);
+  const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
   if (padded === undefined) {
-    const message = `account_number ${quoted(digits)} is stored as a number, so leading zeros may be lost; check it, and keep accounts in text cells`;
-    report(line, 'account_number', finding('ACCOUNT_FROM_NUMBER', 'warning', message));
+    report(line, 'account_number', finding('ACCOUNT_FROM_NUMBER', 'warning', { account }));
     return true;
   }
-  const fit = verdictWords[checkAccount(country, bank.id, padded)];
-  const message = `account_number ${quoted(digits)} is stored as a number and is short for ${bankWords(bank)}; with its leading zeros it would be ${padded}, which ${fit}; type it again in a text cell`;
+  const verdict = checkAccount(country, bank.id, padded);
   const suggestion = suggestible(country, bank, padded);
-  report(line, 'account_number', finding('ACCOUNT_ZEROS_LOST', 'error', message, suggestion));
+  const facts = { account, bank: namesOf(bank), padded, verdict, suggestion };
+  report(line, 'account_number', finding('ACCOUNT_ZEROS_LOST', 'error', facts));
   return false;
 }
 
-const verdictWords: { readonly [V in AccountVerdict]: string } = {
-  'well-formed': "would fit the bank's check digit",
-  fails: "would still not fit the bank's check digit",
-  'no-rule': 'cannot be checked',
-};
+const namesOf = ({ name, code }: FoundBank) => ({ name, code });
 
 function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): string | undefined {
   const near = (bankAccountLengths(country, bank.id) ?? [])
@@ -265,48 +232,27 @@ function suggestible(country: BankCountry, bank: FoundBank, account: string | un
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
 
-function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {
+function accountFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const { least, most } = accountLengths(country);
-  if (digits.length < least || digits.length > most) return wrongLength(line, country, bank, digits);
-  if (checkAccount(country, bank.id, digits) !== 'fails') return true;
+  const suggestion = () => suggestible(country, bank, paddedAccount(country, bank, account));
+  if (account.length < least || account.length > most) {
+    const facts = { account, suggestion: suggestion(), why: 'country', least, most } as const;
+    report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', facts));
+    return false;
+  }
+  if (checkAccount(country, bank.id, account) !== 'fails') return true;
   const severity = checkSeverity(line.rules.accountChecks, ruleStrength(country, bank.id) ?? 'other');
   if (severity === null) return true;
   const lengths = bankAccountLengths(country, bank.id) ?? [];
-  const suggestion = suggestible(country, bank, paddedAccount(country, bank, digits));
-  const message = lengths.includes(digits.length)
-    ? `account_number ${quoted(digits)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${otherBanks(country, digits)}`
-    : `account_number ${quoted(digits)} has ${counted(digits.length, 'digit')}; accounts of ${bankWords(bank)} have ${orList(lengths)}; check it${
-        suggestion === null ? '' : `, perhaps ${suggestion} is meant`
-      }`;
-  const code = lengths.includes(digits.length) ? 'ACCOUNT_CHECK' : 'ACCOUNT_LENGTH';
-  report(line, 'account_number', finding(code, severity, message, suggestion));
+  const facts = { account, bank: namesOf(bank), suggestion: suggestion() };
+  const found = lengths.includes(account.length)
+    ? finding('ACCOUNT_CHECK', severity, { ...facts, others: otherBanks(country, account) })
+    : finding('ACCOUNT_LENGTH', severity, { ...facts, why: 'bank', lengths });
+  report(line, 'account_number', found);
   return severity !== 'error';
 }
 
-function wrongLength(line: Line, country: BankCountry, bank: FoundBank, digits: string): false {
-  const { least, most } = accountLengths(country);
-  const suggestion = suggestible(country, bank, paddedAccount(country, bank, digits));
-  const fit =
-    suggestion === null
-      ? ''
-      : `, perhaps ${suggestion}, which ${verdictWords[checkAccount(country, bank.id, suggestion)]}`;
-  const range = least === most ? `${least}` : `${least} to ${most}`;
-  const message = `account_number ${quoted(digits)} has ${counted(digits.length, 'digit')}; ${range} were expected; check it${fit}`;
-  report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', message, suggestion));
-  return false;
-}
-
-function bankWords(bank: FoundBank): string {
-  return bank.name ?? `the bank ${bank.code}`;
-}
-
 /** The row may name the wrong bank. About one bank in ten fits. */
-function otherBanks(country: BankCountry, digits: string): string {
-  if (country !== 'Nigeria') return '';
-  const names = nubanBanks(digits).map((bank) => bank.name);
-  return names.length === 0 ? '' : ` (the number would fit ${names.join(', ')})`;
-}
-
-function orList(lengths: readonly number[]): string {
-  return lengths.length === 1 ? `${lengths[0]}` : `${lengths.slice(0, -1).join(', ')} or ${lengths.at(-1)}`;
+function otherBanks(country: BankCountry, digits: string): readonly string[] {
+  return country === 'Nigeria' ? nubanBanks(digits).map((bank) => bank.name) : [];
 }

@@ -5,8 +5,6 @@
  * No phone library is used, because loading one adds 30 to 50 ms to every start. The tests compare these rules with
  * libphonenumber-js.
  */
-
-import { quoted } from '../../base/words.ts';
 import { type Cell, calculated, unusable } from '../rows/cell.ts';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
 
@@ -21,7 +19,7 @@ export function readPhone(cell: Cell): Reading<string> {
   if (typeof cell === 'string') return international.test(cell) ? read(cell) : readForms(cell);
   const wrong = unusable('contact_number', cell);
   if (wrong !== null) return refused(wrong);
-  const reading = readForms(cell.text, cell.kind === 'number' ? storedWords : '');
+  const reading = readForms(cell.text, cell.kind === 'number' ? 'stored' : 'form');
   const note = calculated('contact_number', cell);
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
@@ -39,40 +37,22 @@ function localOf(text: string): string | undefined {
 }
 
 /** Reads any form of a number: 0712345678, 254712345678, 712345678 or +254 (0)712 345 678. */
-function readForms(text: string, stored = ''): Reading<string> {
+function readForms(text: string, why: 'form' | 'stored' = 'form'): Reading<string> {
   const bare = text.replace(decoration, '').replaceAll('.', '');
   if (bare === '') return refused(phoneMissing());
   const local = localOf(text);
-  if (local === undefined) return refused(invalid(text, bare, stored));
+  if (local === undefined) return refused(invalid(text, bare, why));
   const phone = `+254${local}`;
   if (phone === text) return read(phone);
-  return read(phone, [
-    finding('PHONE_REWRITTEN', 'repair', `contact_number ${quoted(text)} is read as ${phone}`, phone),
-  ]);
+  return read(phone, [finding('PHONE_REWRITTEN', 'repair', { phone: text, suggestion: phone })]);
 }
 
 export function phoneMissing(): Finding {
-  return finding(
-    'PHONE_MISSING',
-    'error',
-    'contact_number is empty; write the Kenyan mobile number, such as +254712345678',
-  );
+  return finding('PHONE_MISSING', 'error', {});
 }
 
-const storedWords = ', and was stored as a number, which may have lost digits';
-
-function invalid(text: string, bare: string, stored: string): Finding {
-  const expected = 'a Kenyan mobile number is +254, then 7 or 1, then eight digits';
-  if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) {
-    const message = `contact_number ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
-    return finding('PHONE_INVALID', 'error', message);
-  }
-  if (/^\+(?!254)/.test(bare)) {
-    return finding('PHONE_INVALID', 'error', `contact_number ${quoted(text)} is not a Kenyan number; ${expected}`);
-  }
-  return finding(
-    'PHONE_INVALID',
-    'error',
-    `contact_number ${quoted(text)} is not a Kenyan mobile number${stored}; ${expected}`,
-  );
+function invalid(phone: string, bare: string, form: 'form' | 'stored'): Finding {
+  const isScientific = /^\d[\d.,]*[eE]\+?\d+$/.test(bare);
+  const why = isScientific ? 'scientific' : /^\+(?!254)/.test(bare) ? 'foreign' : form;
+  return finding('PHONE_INVALID', 'error', { phone, why });
 }

@@ -1,6 +1,4 @@
 /** Reads amounts, and sums them exactly. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
-
-import { quoted } from '../../base/words.ts';
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
@@ -60,13 +58,14 @@ function readText(text: string, terms: AmountTerms): Reading<number> {
   if ('code' in parts) return refused(parts);
   if (parts.whole.length > 1 && parts.whole.startsWith('0')) {
     const stripped = parts.whole.replace(/^0+/, '');
-    if (stripped !== '') return refused(leadingZero(text, stripped + fractionText(parts.fraction)));
+    const suggestion = stripped + fractionText(parts.fraction);
+    if (stripped !== '') return refused(finding('AMOUNT_LEADING_ZERO', 'error', { amount: text, suggestion }));
   }
   return wholeNumber(parts, terms, text, parts.rewritten || body !== text);
 }
 
 export function amountMissing(): Finding {
-  return finding('AMOUNT_MISSING', 'error', 'amount is empty; write a whole number');
+  return finding('AMOUNT_MISSING', 'error', {});
 }
 
 /** Replaces the shilling sign of `1,500/=` or `1,500/-` by zero cents, so that the comma before it can only separate thousands. */
@@ -121,17 +120,14 @@ function currencyWord(text: string, amount: string, terms: AmountTerms): Finding
   const sign = text.toUpperCase().replace('.', '');
   if (signs[terms.currency].includes(sign)) {
     if (terms.unit !== 'hundredths' || terms.decimals === 2) return null;
-    const message = `amount ${quoted(amount)} says ${text} while amount_unit says hundredths; write amount_unit USDT for decimal USDT, or the bare number of hundredths`;
-    return finding('AMOUNT_CURRENCY', 'error', message);
+    return finding('AMOUNT_CURRENCY', 'error', { amount, sign: text, why: 'hundredths' });
   }
   if (/\p{Sc}/u.test(sign) || otherSigns.has(sign)) return otherCurrency(text, amount, terms);
-  return notANumber(amount);
+  return odd('AMOUNT_NOT_A_NUMBER', amount);
 }
 
-function otherCurrency(sign: string, amount: string, terms: AmountTerms): Finding {
-  const expected = terms.unit === 'sat' ? 'sat' : terms.currency;
-  const message = `amount ${quoted(amount)} bears ${quoted(sign)}, but this row is counted in ${expected}; correct the amount or the row`;
-  return finding('AMOUNT_CURRENCY', 'error', message);
+function otherCurrency(sign: string, amount: string, { currency }: AmountTerms): Finding {
+  return finding('AMOUNT_CURRENCY', 'error', { amount, sign, why: 'other', currency });
 }
 
 export function isCurrencySign(text: string): boolean {
@@ -201,26 +197,14 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   return names;
 }
 
-const oddities: readonly (readonly [RegExp, (text: string) => Finding])[] = [
-  [
-    /^\(.*\)$/s,
-    (text) =>
-      odd(
-        'AMOUNT_BRACKETS',
-        text,
-        'stands in brackets, which means a negative number; only money going out can be paid',
-      ),
-  ],
-  [/%/, (text) => odd('AMOUNT_PERCENT', text, 'is a percentage; write the amount itself')],
-  [/^[-+−–]|[-−–]$/, (text) => odd('AMOUNT_SIGN', text, 'bears a sign; write a plain whole number above 0')],
-  [
-    /^\d[\d.,]*[eE][-+]?\d+$/,
-    (text) => odd('AMOUNT_EXPONENT', text, 'is in scientific notation; write out all its digits'),
-  ],
-  [
-    /[^\P{Nd}0-9]/u,
-    (text) => odd('AMOUNT_DIGITS', text, 'has digits of another script; write it with the digits 0 to 9'),
-  ],
+type OddCode = `AMOUNT_${'NOT_A_NUMBER' | 'BRACKETS' | 'PERCENT' | 'EXPONENT' | 'DIGITS' | 'ZERO' | 'TOO_LARGE'}`;
+
+const oddities: readonly (readonly [RegExp, (amount: string) => Finding])[] = [
+  [/^\(.*\)$/s, (amount) => odd('AMOUNT_BRACKETS', amount)],
+  [/%/, (amount) => odd('AMOUNT_PERCENT', amount)],
+  [/^[-+−–]|[-−–]$/, (amount) => finding('AMOUNT_SIGN', 'error', { amount, why: 'sign' })],
+  [/^\d[\d.,]*[eE][-+]?\d+$/, (amount) => odd('AMOUNT_EXPONENT', amount)],
+  [/[^\P{Nd}0-9]/u, (amount) => odd('AMOUNT_DIGITS', amount)],
 ];
 
 function oddityOf(body: string, text: string): Finding | null {
@@ -228,18 +212,7 @@ function oddityOf(body: string, text: string): Finding | null {
   return null;
 }
 
-function odd(code: Extract<Finding['code'], `AMOUNT_${string}`>, text: string, words: string): Finding {
-  return finding(code, 'error', `amount ${quoted(text)} ${words}`);
-}
-
-function notANumber(text: string): Finding {
-  return odd('AMOUNT_NOT_A_NUMBER', text, 'is not a number that can be read in only one way; write digits only');
-}
-
-function leadingZero(text: string, stripped: string): Finding {
-  const message = `amount ${quoted(text)} begins with a zero; if ${stripped} is meant, write ${stripped}`;
-  return finding('AMOUNT_LEADING_ZERO', 'error', message, stripped);
-}
+const odd = (code: OddCode, amount: string): Finding => finding(code, 'error', { amount });
 
 const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
 // An amount may use one of these separators: space, no-break space, narrow no-break space, thin space or apostrophe.
@@ -253,7 +226,7 @@ function partsOf(body: string, { numberFormat: format, decimals }: AmountTerms, 
     digitsAlone(body, decimalMark, text) ??
     groupedBySpaces(body, decimalMark, text) ??
     groupedByMarks(body, decimalMark, { text, isWhole: decimals <= 0 }) ??
-    notANumber(text)
+    odd('AMOUNT_NOT_A_NUMBER', text)
   );
 }
 
@@ -301,16 +274,13 @@ function groupedByMarks(
 }
 
 /** `digits` is suggested if the other reading, such as 1.5, cannot be paid. */
-function ambiguous(text: string, digits: string | null = null): Finding {
-  const write = digits === null ? 'write it without separators' : `write ${digits} without separators if that is meant`;
-  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; ${write}, or say how the sheet writes numbers with --number-format`;
-  return finding('AMOUNT_AMBIGUOUS', 'error', message, digits);
+function ambiguous(amount: string, digits: string | null = null): Finding {
+  return finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks', suggestion: digits });
 }
 
-function formatFinding(text: string, decimalMark: string): Finding {
-  const format = decimalMark === '.' ? '1,234.56' : '1.234,56';
-  const message = `amount ${quoted(text)} does not follow the number format ${format} that the batch declares; write digits only`;
-  return finding('AMOUNT_FORMAT', 'error', message);
+function formatFinding(amount: string, decimalMark: string): Finding {
+  const format: NumberFormat = decimalMark === '.' ? '1,234.56' : '1.234,56';
+  return finding('AMOUNT_FORMAT', 'error', { amount, format });
 }
 
 const significantDigits = 15;
@@ -321,8 +291,8 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
   if (oddShown !== null) return refused(oddShown);
   const number = plainNumber(text);
-  if (number === null) return refused(notANumber(text));
-  if (number.startsWith('-')) return refused(odd('AMOUNT_SIGN', text, 'is negative; only money going out can be paid'));
+  if (number === null) return refused(odd('AMOUNT_NOT_A_NUMBER', text));
+  if (number.startsWith('-')) return refused(finding('AMOUNT_SIGN', 'error', { amount: text, why: 'negative' }));
   const [whole = '', fraction = ''] = number.split('.');
   const exact = { whole, fraction };
   const places = Math.max(terms.decimals, 0);
@@ -334,7 +304,7 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
 
 /** Returns a finding if the format changes the meaning of a number: `15%` for 0.15, or `$1500` for 1500. */
 function shownOddity(shown: string, terms: AmountTerms): Finding | null {
-  if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown, 'is a percentage; write the amount itself');
+  if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown);
   if (/^\(.*\)$/s.test(shown)) return oddityOf(shown, shown);
   const sign = signOf(shown);
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
@@ -350,8 +320,7 @@ function scaledFinding(shown: string, text: string): Finding | null {
   const seen = Number(digits.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.'));
   const stored = Number(text);
   if (!Number.isFinite(stored) || Math.abs(seen - stored) <= Math.abs(stored) * 1e-12) return null;
-  const message = `amount ${quoted(text)} is shown as ${shown} by its number format; write the amount that is meant, in a format that shows all of it`;
-  return finding('AMOUNT_AMBIGUOUS', 'error', message);
+  return finding('AMOUNT_AMBIGUOUS', 'error', { amount: text, why: 'format', shown });
 }
 
 interface Decimal {
@@ -379,75 +348,35 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   const fraction = terms.decimals === 0 ? parts.fraction.replace(/0+$/, '') : parts.fraction;
   if (fraction.length > terms.decimals) return refused(fractionFinding(text, terms));
   const digits = (parts.whole + fraction.padEnd(terms.decimals, '0')).replace(/^0+/, '');
-  if (digits === '') return refused(odd('AMOUNT_ZERO', text, 'is zero; write the amount, or take the row out'));
-  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(tooLarge(text));
+  if (digits === '') return refused(odd('AMOUNT_ZERO', text));
+  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(odd('AMOUNT_TOO_LARGE', text));
   const value = Number(digits);
   if (!rewritten && parts.fraction.length === fraction.length) return read(value);
-  return read(value, [rewrittenFinding(text, parts.whole, fraction)]);
+  const suggestion = parts.whole + fractionText(fraction);
+  return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
 /** Cents that make no whole unit are refused. The result is reported, since it is another number. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
-  if (/[1-9]/.test(fraction)) {
-    return refused(
-      odd(
-        'AMOUNT_FRACTION',
-        text,
-        'is not a whole number of cents; correct it, or the map that says amount_unit cents',
-      ),
-    );
-  }
+  const amount = text;
+  if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));
   const cents = whole.replace(/^0+/, '');
-  if (cents === '') return refused(odd('AMOUNT_ZERO', text, 'is zero; write the amount, or take the row out'));
+  if (cents === '') return refused(odd('AMOUNT_ZERO', amount));
   const { currency } = terms;
-  if (!cents.endsWith('00')) {
-    return refused(odd('AMOUNT_FRACTION', text, `counts cents, and ${wholeOnly(currency)}`));
-  }
+  if (!cents.endsWith('00')) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'cents', currency }));
   const digits = cents.slice(0, -2);
-  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(tooLarge(text));
-  const message = `amount ${quoted(text)} counts cents and is read as ${digits} ${currency}`;
-  return read(Number(digits), [finding('AMOUNT_CENTS', 'repair', message, digits)]);
-}
-
-function rewrittenFinding(text: string, whole: string, fraction: string): Finding {
-  const plain = whole + fractionText(fraction);
-  return finding('AMOUNT_REWRITTEN', 'repair', `amount ${quoted(text)} is read as ${plain}`, plain);
+  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(odd('AMOUNT_TOO_LARGE', amount));
+  return read(Number(digits), [finding('AMOUNT_CENTS', 'repair', { amount, currency, suggestion: digits })]);
 }
 
 function fractionText(fraction: string): string {
   return /[1-9]/.test(fraction) ? `.${fraction}` : '';
 }
 
-function fractionFinding(text: string, terms: AmountTerms): Finding {
-  if (terms.decimals === 2) {
-    return odd(
-      'AMOUNT_FRACTION',
-      text,
-      'has more than two decimal places; USDT is counted in hundredths and never rounded',
-    );
-  }
-  if (terms.unit === 'hundredths') {
-    return odd(
-      'AMOUNT_FRACTION',
-      text,
-      'is not a whole number of hundredths; write amount_unit USDT where amounts are decimal USDT',
-    );
-  }
-  const counted = terms.unit === 'sat' ? 'satoshis' : terms.currency;
-  return odd('AMOUNT_FRACTION', text, wholeOnly(counted));
-}
-
-/** The message suggests no rounding, since only the person who owes the rest can decide about it. */
-function wholeOnly(counted: string): string {
-  return `is not a whole number of ${counted}; the service pays whole ${counted} only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way`;
-}
-
-function tooLarge(text: string): Finding {
-  return odd(
-    'AMOUNT_TOO_LARGE',
-    text,
-    `is more than ${Number.MAX_SAFE_INTEGER}, the largest amount that is kept exactly; correct it`,
-  );
+function fractionFinding(amount: string, { decimals, unit, currency }: AmountTerms): Finding {
+  if (decimals === 2) return finding('AMOUNT_FRACTION', 'error', { amount, why: 'decimals' });
+  if (unit === 'hundredths') return finding('AMOUNT_FRACTION', 'error', { amount, why: 'hundredths' });
+  return finding('AMOUNT_FRACTION', 'error', { amount, why: 'whole', currency });
 }
 
 export interface Sum {

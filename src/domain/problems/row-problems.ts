@@ -1,93 +1,160 @@
-/** The facts of the problems of one row, for each code. */
-import type { Said } from '../../base/problem.ts';
+/**
+ * The facts of the problems of one row, for each code. A field is a column's name; `suggestion` is the likely correct value,
+ * or in a repair the value that was read.
+ */
+import type { BankCountry } from '../accounts/bank-table.ts';
+import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
-export interface RowProblems {
-  // Any cell.
-  CELL_ERROR: Said;
-  CELL_DATE: Said;
-  CELL_BOOLEAN: Said;
-  CELL_NUMBER: Said;
-  CELL_NOTHING: Said;
-  CELL_MALFORMED: Said;
-  FORMULA_CELL: Said;
-  FORMULA_UNCACHED: Said;
-  FORMULA_STALE: Said;
-  INVISIBLE_DROPPED: Said;
-  OUTER_SPACES_DROPPED: Said;
-  FIELD_UNUSED: Said;
-  // Row and payee.
+type None = Record<string, never>;
+
+/** A character that is not allowed, and its position from 1. */
+export interface Stranger {
+  readonly character: string;
+  readonly position: number;
+}
+
+/** The characters that a text may not have: the first five, and the number of others. */
+export interface Strangers {
+  readonly strangers: readonly Stranger[];
+  readonly others: number;
+  /** Set if the letters themselves are doubtful: the file's encoding is a guess, or broken. */
+  readonly encoding: 'guessed' | 'broken' | null;
+  readonly suggestion: string | null;
+}
+
+/** A bank outside our list may have a code alone. */
+interface NamedBank {
+  readonly name: string | null;
+  readonly code: string | null;
+}
+
+export interface CellProblems {
+  CELL_ERROR: { field: string; shown: string };
+  /** `likely` is the text that was probably typed. It is suggested only if the column takes it. */
+  CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
+  CELL_BOOLEAN: { field: string; text: string };
+  CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
+  CELL_NOTHING: { field: string; shown: string };
+  CELL_MALFORMED: { field: string; shown: string };
+  FORMULA_CELL: { field: string; shown: string };
+  FORMULA_UNCACHED: { field: string };
+  FORMULA_STALE: { field: string; shown: string };
+  INVISIBLE_DROPPED: { field: string; suggestion: string };
+  OUTER_SPACES_DROPPED: { field: string; suggestion: string };
+  /** No country means that the field is used only for money from Kenya. */
+  FIELD_UNUSED: { field: string; country: PayoutCountry | null };
+}
+
+export interface PayeeProblems {
   ROW_ID_INVALID: { id: string };
   PAYEE_ID_INVALID: { id: string };
-  NAME_MISSING: Said;
-  NAME_TOO_LONG: Said;
-  NAME_CHARACTERS: Said;
-  MERCHANT_ID_INVALID: Said;
-  // Country.
-  COUNTRY_MISSING: Said;
-  COUNTRY_UNKNOWN: Said;
-  COUNTRY_SOURCE_ONLY: Said;
-  FROM_COUNTRY_UNKNOWN: Said;
-  COLLECTION_METHOD_UNKNOWN: Said;
-  // Bank and account.
-  BANK_MISSING: Said;
-  BANK_UNKNOWN: Said;
-  BANK_ALIAS: Said;
-  BANK_CODE_INVALID: Said;
-  BANK_CODE_UNKNOWN: Said;
-  BANK_CODE_AMBIGUOUS: Said;
-  BANK_CODE_MISMATCH: Said;
-  BANK_CODE_PADDED: Said;
-  BRANCH_MISMATCH: Said;
-  BRANCH_UNKNOWN: Said;
-  BRANCH_PADDED: Said;
-  ACCOUNT_MISSING: Said;
-  ACCOUNT_IBAN: Said;
-  ACCOUNT_CHARACTERS: Said;
-  ACCOUNT_SEPARATORS_DROPPED: Said;
-  ACCOUNT_LENGTH: Said;
-  ACCOUNT_ZEROS_LOST: Said;
-  ACCOUNT_FROM_NUMBER: Said;
-  ACCOUNT_DIGITS_LOST: Said;
-  ACCOUNT_CHECK: Said;
-  // Kenya.
-  PHONE_MISSING: Said;
-  PHONE_INVALID: Said;
-  PHONE_REWRITTEN: Said;
-  NETWORK_UNUSUAL: Said;
-  KENYA_BANK_UNSUPPORTED: Said;
-  // Lightning.
-  LNURL_MISSING: Said;
-  LNURL_INVALID: Said;
-  LNURL_REWRITTEN: Said;
-  // Amount.
-  AMOUNT_MISSING: Said;
-  AMOUNT_NOT_A_NUMBER: Said;
-  AMOUNT_AMBIGUOUS: Said;
-  AMOUNT_FORMAT: Said;
-  AMOUNT_FRACTION: Said;
-  AMOUNT_LEADING_ZERO: Said;
-  AMOUNT_SIGN: Said;
-  AMOUNT_BRACKETS: Said;
-  AMOUNT_PERCENT: Said;
-  AMOUNT_EXPONENT: Said;
-  AMOUNT_DIGITS: Said;
-  AMOUNT_ZERO: Said;
-  AMOUNT_TOO_LARGE: Said;
-  AMOUNT_CURRENCY: Said;
-  AMOUNT_REWRITTEN: Said;
-  AMOUNT_CENTS: Said;
-  AMOUNT_UNIT_MISSING: Said;
-  AMOUNT_UNIT_INVALID: Said;
-  CURRENCY_MISMATCH: Said;
-  // The rest of the payment.
-  REFERENCE_MISSING: Said;
-  REFERENCE_CHARACTERS: Said;
-  REFERENCE_TOO_LONG: Said;
-  REFERENCE_SPACES: Said;
-  REFERENCE_FROM_NUMBER: Said;
-  TYPE_INVALID: Said;
-  SLOW_INVALID: Said;
-  DOCUMENT_MISSING_FOR_AMOUNT: Said;
-  DOCUMENT_MISSING_TOGETHER: Said;
-  DOCUMENT_AMOUNT_UNKNOWN: Said;
+  NAME_MISSING: None;
+  NAME_TOO_LONG: { length: number; most: number };
+  NAME_CHARACTERS: { name: string } & Strangers;
+  MERCHANT_ID_INVALID: { id: string };
+  COUNTRY_MISSING: None;
+  COUNTRY_UNKNOWN: { country: string; suggestion: PayoutCountry | null };
+  COUNTRY_SOURCE_ONLY: { country: string };
+  FROM_COUNTRY_UNKNOWN: { country: string };
+  COLLECTION_METHOD_UNKNOWN: { method: string };
 }
+
+export interface AccountProblems {
+  /** `branch` is the code that the row has; `suggestion` is its bank. */
+  BANK_MISSING: {
+    country: BankCountry;
+    branch: { readonly field: string; readonly code: string } | null;
+    suggestion: string | null;
+  };
+  BANK_UNKNOWN: { bank: string; country: BankCountry; list: 'service' | 'built-in'; suggestion: string | null };
+  BANK_ALIAS: { bank: string; suggestion: string };
+  BANK_CODE_INVALID: { code: string };
+  BANK_CODE_UNKNOWN: { code: string; isSent: boolean };
+  BANK_CODE_AMBIGUOUS: { code: string };
+  BANK_CODE_MISMATCH: { code: string; owner: string; bank: string };
+  BANK_CODE_PADDED: { code: string; suggestion: string };
+  BRANCH_MISMATCH: { field: string; code: string; owner: string; bank: string };
+  BRANCH_UNKNOWN: { field: string; code: string };
+  BRANCH_PADDED: { field: string; code: string; suggestion: string };
+  ACCOUNT_MISSING: None;
+  ACCOUNT_IBAN: { account: string };
+  ACCOUNT_CHARACTERS: { account: string; suggestion: string | null };
+  ACCOUNT_SEPARATORS_DROPPED: { account: string; suggestion: string };
+  ACCOUNT_LENGTH: { account: string; suggestion: string | null } & (
+    | { why: 'country'; least: number; most: number }
+    | { why: 'bank'; bank: NamedBank; lengths: readonly number[] }
+  );
+  ACCOUNT_ZEROS_LOST: {
+    account: string;
+    bank: NamedBank;
+    padded: string;
+    verdict: 'well-formed' | 'fails' | 'no-rule';
+    suggestion: string | null;
+  };
+  ACCOUNT_FROM_NUMBER: { account: string };
+  ACCOUNT_DIGITS_LOST: { account: string };
+  /** `others` are the banks whose check digit the number fits. */
+  ACCOUNT_CHECK: { account: string; bank: NamedBank; others: readonly string[]; suggestion: string | null };
+  PHONE_MISSING: None;
+  PHONE_INVALID: { phone: string; why: 'scientific' | 'foreign' | 'form' | 'stored' };
+  PHONE_REWRITTEN: { phone: string; suggestion: string };
+  NETWORK_UNUSUAL: { network: string; usual: string };
+  KENYA_BANK_UNSUPPORTED: None;
+  LNURL_MISSING: None;
+  LNURL_INVALID: { lnurl: string; why: 'address' | 'neither' | 'case' | 'checksum' | 'target' };
+  LNURL_REWRITTEN: { lnurl: string; suggestion: string };
+}
+
+export interface AmountProblems {
+  AMOUNT_MISSING: None;
+  AMOUNT_NOT_A_NUMBER: { amount: string };
+  /** `isTotal` is set for a control total, which stands in no sheet. */
+  AMOUNT_AMBIGUOUS: { amount: string } & (
+    | { why: 'marks'; suggestion: string | null; isTotal?: boolean }
+    | { why: 'format'; shown: string }
+  );
+  AMOUNT_FORMAT: { amount: string; format: string };
+  /** `cents` are those of a sheet whose map says that its amounts count cents. */
+  AMOUNT_FRACTION: { amount: string } & (
+    | { why: 'decimals' | 'hundredths' | 'part-cents' }
+    | { why: 'whole' | 'cents'; currency: Currency | 'USDT' }
+  );
+  AMOUNT_LEADING_ZERO: { amount: string; suggestion: string };
+  AMOUNT_SIGN: { amount: string; why: 'sign' | 'negative' };
+  AMOUNT_BRACKETS: { amount: string };
+  AMOUNT_PERCENT: { amount: string };
+  AMOUNT_EXPONENT: { amount: string };
+  AMOUNT_DIGITS: { amount: string };
+  AMOUNT_ZERO: { amount: string };
+  AMOUNT_TOO_LARGE: { amount: string };
+  AMOUNT_CURRENCY: { amount: string; sign: string } & (
+    | { why: 'hundredths' }
+    | { why: 'other'; currency: Currency | 'USDT' }
+  );
+  AMOUNT_REWRITTEN: { amount: string; suggestion: string };
+  AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
+  AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
+  AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
+  /** `header` is the header that says the currency of each row. */
+  CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
+}
+
+export interface PaymentProblems {
+  REFERENCE_MISSING: None;
+  REFERENCE_CHARACTERS: { reference: string } & Strangers;
+  REFERENCE_TOO_LONG: { reference: string; most: number; suggestion: string | null };
+  REFERENCE_SPACES: { reference: string; suggestion: string | null };
+  /** `date` is the date that the number may be. */
+  REFERENCE_FROM_NUMBER: { reference: string; date: string | null };
+  TYPE_INVALID: { type: string; known: readonly string[] };
+  SLOW_INVALID: { slow: string };
+  DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
+  /** `toFix` rows have errors still; `account` is masked. */
+  DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
+    | { why: 'exceeded' }
+    | { why: 'once-fixed'; account: string; toFix: number }
+  );
+  DOCUMENT_AMOUNT_UNKNOWN: { above: number };
+}
+
+export type RowProblems = CellProblems & PayeeProblems & AccountProblems & AmountProblems & PaymentProblems;

@@ -1,6 +1,6 @@
 /** Findings of one cell or row, and the values that were read beside them. A code never gets another meaning. */
 
-import { asFacts, type Problem, type Said, type Severity } from '../../base/problem.ts';
+import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';
 
 /** A problem without its place in the sheet, which is added later. */
@@ -16,13 +16,9 @@ export interface Reading<T> {
   readonly findings: readonly Finding[];
 }
 
-export function finding<C extends keyof RowProblems>(
-  code: C,
-  severity: Severity,
-  facts: RowProblems[C] | (RowProblems[C] extends Said ? string : never),
-  suggestion: string | null = null,
-): Finding {
-  return { code, severity, facts: asFacts(facts), suggestion };
+export function finding<C extends keyof RowProblems>(code: C, severity: Severity, facts: RowProblems[C]): Finding {
+  const { suggestion = null } = facts as { suggestion?: string | null };
+  return { code, severity, facts, suggestion };
 }
 
 export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {

@@ -1,12 +1,12 @@
 /** One line while it is read: its cells, the rules of the batch, and the problems found. */
 import type { Problem } from '../../base/problem.ts';
-import { quoted } from '../../base/words.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
 import type { NumberFormat } from '../amounts/money.ts';
 import { type Cell, type Cells, calculated, type Field, shownText, type TypedCell, unusable } from './cell.ts';
 import { type Finding, finding, problemAt, type Reading } from './finding.ts';
-import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
+import type { Letters } from './name-and-reference.ts';
+import { hasZeroWidth, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
@@ -74,14 +74,9 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   const visible = withoutZeroWidth(raw);
   const text = visible.trim();
   if (text === '') return undefined;
-  if (!quiet && visible !== raw) {
-    const message = `${field} has invisible characters; it is read as ${quoted(text)}`;
-    report(line, field, finding('INVISIBLE_DROPPED', 'repair', message, text));
-  }
-  if (!quiet && text !== visible) {
-    const message = `${field} has outer spaces; it is read as ${quoted(text)}`;
-    report(line, field, finding('OUTER_SPACES_DROPPED', 'repair', message, text));
-  }
+  if (quiet) return text;
+  if (visible !== raw) report(line, field, finding('INVISIBLE_DROPPED', 'repair', { field, suggestion: text }));
+  if (text !== visible) report(line, field, finding('OUTER_SPACES_DROPPED', 'repair', { field, suggestion: text }));
   return text;
 }
 
@@ -100,14 +95,10 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
 /** Only a whole number of at most 15 digits is certainly what was typed. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
-  if (digits !== undefined) {
-    if (!showsMore(cell)) return digits;
-    const message = `${field} shows ${quoted(cell.shown)} by its number format, and holds the number ${quoted(cell.text)}; type what is meant in a text cell`;
-    report(line, field, finding('CELL_NUMBER', 'error', message));
-    return undefined;
-  }
-  const message = `${field} holds the number ${quoted(cell.text)}, which may not be what was typed; type it again in a text cell`;
-  report(line, field, finding('CELL_NUMBER', 'error', message));
+  if (digits !== undefined && !showsMore(cell)) return digits;
+  const { text, shown } = cell;
+  const why = digits === undefined ? ({ why: 'inexact' } as const) : ({ why: 'format', shown } as const);
+  report(line, field, finding('CELL_NUMBER', 'error', { field, text, ...why }));
   return undefined;
 }
 

@@ -1,6 +1,5 @@
 /** A row: one valid line with normalised values, and the rules that read it. */
 import type { Problem } from '../../base/problem.ts';
-import { grouped, quoted } from '../../base/words.ts';
 import {
   type Currency,
   currencyOf,
@@ -8,7 +7,6 @@ import {
   payoutCountries,
   payoutCountryOf,
   type SourceCountry,
-  sourceCountries,
   sourceCountryOf,
 } from '../accounts/country.ts';
 import { destinationOf } from '../accounts/destination.ts';
@@ -27,7 +25,8 @@ import {
   told,
   typedText,
 } from './line.ts';
-import { fold, isTypingSlip, readName, readReference } from './text.ts';
+import { readName, readReference } from './name-and-reference.ts';
+import { fold, isTypingSlip } from './text.ts';
 
 export type { AmountUnit } from '../amounts/money.ts';
 export { problemAt } from './finding.ts';
@@ -147,33 +146,25 @@ function merchantIdOf(line: Line): string | null {
   const text = textOf(line, 'merchant_id');
   if (text === undefined) return null;
   if (merchantIdPattern.test(text)) return text;
-  const message = `merchant_id ${quoted(text)} is not a merchant's id; copy it from the service, or leave it empty`;
-  report(line, 'merchant_id', finding('MERCHANT_ID_INVALID', 'error', message));
+  report(line, 'merchant_id', finding('MERCHANT_ID_INVALID', 'error', { id: text }));
   return null;
 }
-
-const payoutWords = 'SouthAfrica, Nigeria, Kenya and BTC can be paid';
 
 function countryOf(line: Line): PayoutCountry | undefined {
   const text = textOf(line, 'country', true);
   if (text === undefined) {
-    if (!told(line, 'country')) {
-      report(line, 'country', finding('COUNTRY_MISSING', 'error', `country is empty; ${payoutWords}`));
-    }
+    if (!told(line, 'country')) report(line, 'country', finding('COUNTRY_MISSING', 'error', {}));
     return undefined;
   }
   const country = payoutCountryOf(text);
   if (country !== undefined) return country;
   const source = sourceCountryOf(text);
   if (source !== undefined && !Object.hasOwn(currencyOf, source)) {
-    const message = `country ${quoted(text)} can only be a source of money (from_country), never a destination; ${payoutWords}`;
-    report(line, 'country', finding('COUNTRY_SOURCE_ONLY', 'error', message));
+    report(line, 'country', finding('COUNTRY_SOURCE_ONLY', 'error', { country: text }));
     return undefined;
   }
   const near = nearestCountry(text);
-  const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
-  const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
-  report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
+  report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
   // The line is refused; the likely country only helps to find its other mistakes.
   return near ?? undefined;
 }
@@ -209,8 +200,7 @@ function fromCountryOf(line: Line): SourceCountry | null {
   if (text === undefined) return null;
   const source = sourceCountryOf(text);
   if (source !== undefined) return source;
-  const message = `from_country ${quoted(text)} is not a source of money; ${sourceCountries.join(', ')} are`;
-  report(line, 'from_country', finding('FROM_COUNTRY_UNKNOWN', 'error', message));
+  report(line, 'from_country', finding('FROM_COUNTRY_UNKNOWN', 'error', { country: text }));
   return null;
 }
 
@@ -220,15 +210,14 @@ function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'B
   const word = fold(text);
   const method = word === 'momo' || word === 'mobilemoney' ? 'MOMO' : word === 'banktransfer' ? 'BANK_TRANSFER' : null;
   if (method === null) {
-    const message = `collection_method ${quoted(text)} is not known; MOMO or BANK_TRANSFER was expected`;
-    report(line, 'collection_method', finding('COLLECTION_METHOD_UNKNOWN', 'error', message));
+    report(line, 'collection_method', finding('COLLECTION_METHOD_UNKNOWN', 'error', { method: text }));
     return null;
   }
   if (from === 'Kenya') return method;
   // A batch-wide value may be meant only for the Kenya-funded rows, so it gets no warning.
   if (line.cells.collection_method !== undefined) {
-    const message = 'collection_method is used only where from_country is Kenya; it is not sent';
-    report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', message));
+    const facts = { field: 'collection_method', country: null };
+    report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', facts));
   }
   return null;
 }
@@ -257,15 +246,10 @@ function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutC
   const word = fold(text).toUpperCase();
   const satoshis = currency === 'BTC' && (word === 'SAT' || word === 'SATS');
   if (word === currency || satoshis || (currency === 'USDT' && word === 'TETHER')) return;
-  const why =
-    currency === 'USDT' ? 'a row funded from USDT has its amount in USDT' : `payouts to ${country} are in ${currency}`;
-  const { currencyHeader: header } = line.rules;
-  const message =
-    line.cells.currency === undefined && header !== undefined
-      ? `the header ${quoted(header)} says currency ${quoted(text)} of each row, which does not agree with this one; ${why}; correct the header, the country or from_country, or write this row's own in a column currency`
-      : `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
+  const header = line.cells.currency === undefined ? (line.rules.currencyHeader ?? null) : null;
   // No suggestion: the same number in another currency would be another amount of money.
-  report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message));
+  const facts = { currency: text, header, expected: currency, country };
+  report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', facts));
 }
 
 type UnitTerms = Pick<AmountTerms, 'unit' | 'decimals'>;
@@ -287,10 +271,8 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   if (text === undefined) return unnamedUnit(line, currency);
   const word = fold(text);
   const unit = centsOfSheet(line, word, currency) ?? namedUnit(word, currency);
-  if (unit === undefined) {
-    const message = `amount_unit ${quoted(text)} does not fit the row; ${expectedUnit[currency]}`;
-    report(line, 'amount_unit', finding('AMOUNT_UNIT_INVALID', 'error', message));
-  }
+  if (unit === undefined)
+    report(line, 'amount_unit', finding('AMOUNT_UNIT_INVALID', 'error', { unit: text, currency }));
   return unit;
 }
 
@@ -312,19 +294,10 @@ function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms | undef
   return word === 'whole' || word === currency.toLowerCase() ? wholeUnits : undefined;
 }
 
-const expectedUnit: { readonly [C in Currency | 'USDT']: string } = {
-  ZAR: 'amounts are whole rand: leave it empty, or write whole',
-  NGN: 'amounts are whole naira: leave it empty, or write whole',
-  KES: 'amounts are whole shillings: leave it empty, or write whole',
-  BTC: 'write sat, and the amount in satoshis',
-  USDT: 'write hundredths (151 means 1.51 USDT), or USDT for decimal amounts',
-};
-
 function unnamedUnit(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (currency !== 'USDT' && currency !== 'BTC') return wholeUnits;
   if (currency === 'BTC' && line.rules.btcUnit === 'sat') return satoshis;
-  const message = `amount_unit is empty, and a ${currency} amount is never guessed; ${expectedUnit[currency]}`;
-  report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', message));
+  report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', { currency }));
   return undefined;
 }
 
@@ -338,17 +311,17 @@ function referenceOf(line: Line): string | undefined {
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;
   if (cell.kind === 'number') {
-    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost${dateOfSerial(text)}`;
-    report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', message));
+    const facts = { reference: text, date: dateOfSerial(text) };
+    report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', facts));
   }
   return taken(line, 'reference', readReference(text));
 }
 
-/** Returns a note on a number that may be a date from 2000 to 2050. Spreadsheets store dates as days since 1900. */
-function dateOfSerial(text: string): string {
+/** Returns the date of a number that may be one from 2000 to 2050. Spreadsheets store dates as days since 1900. */
+function dateOfSerial(text: string): string | null {
   const day = Number(text);
-  if (day < 36_526 || day > 55_153) return '';
-  return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
+  if (day < 36_526 || day > 55_153) return null;
+  return new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10);
 }
 
 const knownType = 'PURCHASE';
@@ -360,8 +333,7 @@ function typeOf(line: Line): string | null {
   const known = [knownType, ...(line.rules.paymentTypes ?? [])];
   const type = known.find((one) => one.toUpperCase() === text.toUpperCase());
   if (type !== undefined) return type;
-  const message = `type ${quoted(text)} is not a type of payment that the service is known to take (${known.join(', ')}); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings`;
-  report(line, 'type', finding('TYPE_INVALID', 'error', message));
+  report(line, 'type', finding('TYPE_INVALID', 'error', { type: text, known }));
   return null;
 }
 
@@ -383,11 +355,7 @@ function slowOf(line: Line): boolean {
   const word = fold(text);
   if (slowWords.has(word)) return true;
   if (notSlowWords.has(word)) return false;
-  report(
-    line,
-    'slow',
-    finding('SLOW_INVALID', 'error', `slow ${quoted(text)} is neither yes nor no; write yes, no, or nothing`),
-  );
+  report(line, 'slow', finding('SLOW_INVALID', 'error', { slow: text }));
   return false;
 }
 
@@ -406,9 +374,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   const policy = line.rules.documents;
   if (country !== 'SouthAfrica' || documents.length > 0 || policy === 'off') return;
   if (counted.currency === 'USDT') {
-    const message =
-      'documents is empty; the ZAR amount of a USDT-funded payment is not known, and above 50,000 ZAR it should have supporting documents';
-    report(line, 'documents', finding('DOCUMENT_AMOUNT_UNKNOWN', 'warning', message));
+    report(line, 'documents', finding('DOCUMENT_AMOUNT_UNKNOWN', 'warning', { above: documentsAboveZar }));
   } else if (counted.amount > documentsAboveZar) {
     report(line, 'documents', lacksDocuments(policy, counted.amount));
   }
@@ -421,10 +387,8 @@ export function lacksDocuments(
   together: { readonly total: number; readonly rows: number } | null = null,
 ): Finding {
   const severity = policy === 'require' ? 'error' : 'warning';
-  if (together === null || amount > documentsAboveZar) {
-    const message = `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(documentsAboveZar)}, should have supporting documents; name the files, with ; between them`;
-    return finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, message);
-  }
-  const message = `documents is empty, and ${grouped(together.rows)} rows without documents pay ${grouped(together.total)} ZAR to this account, above ${grouped(documentsAboveZar)} together; name the files, and the same one for several rows where it is about all of them`;
-  return finding('DOCUMENT_MISSING_TOGETHER', severity, message);
+  const above = documentsAboveZar;
+  return together === null || amount > above
+    ? finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, { amount, above })
+    : finding('DOCUMENT_MISSING_TOGETHER', severity, { ...together, above, why: 'exceeded' });
 }

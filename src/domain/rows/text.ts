@@ -1,14 +1,9 @@
-/** Rules for names and references (interface 2.7, 2.8), and for comparing words. */
-import { codePointName, quoted } from '../../base/words.ts';
-import { type Finding, finding, type Reading, read, refused } from './finding.ts';
+/** Rules for comparing words, and for the plain form of names and references. */
 
-/** The interface allows an empty name, but a sheet must name its payee. */
-const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
-const nameCharacter = /[A-Za-z0-9 @/().,_-]/;
-const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
-const referenceCharacter = /[A-Za-z0-9 ]/;
-const referenceLength = 20;
-const nameLength = 254;
+export const nameCharacter = /[A-Za-z0-9 @/().,_-]/;
+export const referenceCharacter = /[A-Za-z0-9 ]/;
+export const referenceLength = 20;
+export const nameLength = 254;
 
 const foldDropped = /[^\p{L}\p{N}]/gu;
 const plainWord = /^[a-z0-9]*$/;
@@ -46,151 +41,6 @@ export function hasZeroWidth(text: string): boolean {
 
 export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
-}
-
-/** A letter of a guessed encoding may be wrong, so it gets no suggestion. */
-export type Letters = 'certain' | 'guessed';
-
-/** Outer spaces and zero-width characters must already be removed. */
-export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
-  if (namePattern.test(text) && text.trim() !== '') return read(text);
-  if (text.trim() === '') {
-    return refused(finding('NAME_MISSING', 'error', 'name is empty; write who is paid'));
-  }
-  const { whole, doubt } = lettersOf(text, letters);
-  const plain = doubt === guessedWords ? '' : plainName(whole);
-  const findings: Finding[] = [];
-  const wrong = strangers(text, nameCharacter);
-  if (wrong !== '') {
-    findings.push(
-      finding(
-        'NAME_CHARACTERS',
-        'error',
-        `name ${quoted(text)} has ${wrong}, which the service refuses; ${doubt ?? 'letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed'}${
-          plain === '' ? '' : `; write ${quoted(plain)}`
-        }`,
-        plain === '' ? null : plain,
-      ),
-    );
-  }
-  if (text.length > nameLength) {
-    findings.push(
-      finding('NAME_TOO_LONG', 'error', `name has ${text.length} characters; at most ${nameLength} are allowed`),
-    );
-  }
-  return refused(...findings);
-}
-
-/** Reads a reference without changing it, because the payee sees it and banks match payments by it. */
-export function readReference(text: string, letters: Letters = 'certain'): Reading<string> {
-  if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
-  if (text.trim() === '') {
-    return refused(
-      finding('REFERENCE_MISSING', 'error', 'reference is empty; write 1 to 20 letters, digits and spaces'),
-    );
-  }
-  return refused(referenceFinding(text, letters));
-}
-
-/** Matches `1.23E+08`, which is how a spreadsheet writes a long number. */
-const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
-
-function referenceFinding(text: string, letters: Letters): Finding {
-  if (scientific.test(text)) {
-    const message = `reference ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
-    return finding('CELL_NUMBER', 'error', message);
-  }
-  const { whole, doubt } = lettersOf(text, letters);
-  const fixed = doubt === guessedWords ? '' : plainReference(whole);
-  const suggestion = fixed === '' ? null : fixed;
-  const advice = fixed === '' ? 'write 1 to 20 letters, digits and spaces' : `write ${quoted(fixed)}`;
-  const wrong = strangers(text, referenceCharacter);
-  if (wrong !== '') {
-    const message = `reference ${quoted(text)} has ${wrong}; ${doubt ?? 'only letters A to Z, digits and spaces are allowed'}; ${advice}`;
-    return finding('REFERENCE_CHARACTERS', 'error', message, suggestion);
-  }
-  if (text.length > referenceLength) {
-    const message = `reference ${quoted(text)} has ${text.length} characters; at most ${referenceLength} are allowed; ${fixed === '' ? 'shorten it' : advice}`;
-    return finding('REFERENCE_TOO_LONG', 'error', message, suggestion);
-  }
-  const message = `reference ${quoted(text)} has outer or doubled spaces, which banks drop; ${advice}`;
-  return finding('REFERENCE_SPACES', 'error', message, suggestion);
-}
-
-const brokenWords =
-  'the encoding of the file is broken (UTF-8 that some program read as Windows-1252): save it as UTF-8 again';
-
-const guessedWords =
-  'the file does not say its encoding, so this letter is a guess: save it as UTF-8 ("CSV UTF-8" in Excel)';
-
-function lettersOf(text: string, letters: Letters): { readonly whole: string; readonly doubt: string | null } {
-  if (letters === 'guessed' && Array.from(text).some((one) => one > '\x7f' && !isAgreed(one)))
-    return { whole: text, doubt: guessedWords };
-  const whole = unbroken(text);
-  return { whole, doubt: whole === text ? null : brokenWords };
-}
-
-/** True if Windows-1250 has the same letter at this byte, apart from accents. `é` stays `é`, but `è` becomes `č`. */
-function isAgreed(letter: string): boolean {
-  agreed ??= agreedLetters();
-  return agreed.has(letter);
-}
-let agreed: ReadonlySet<string> | undefined;
-
-function agreedLetters(): ReadonlySet<string> {
-  const bytes = Uint8Array.from({ length: 64 }, (_, at) => 0xc0 + at);
-  const [western, central] = ['windows-1252', 'windows-1250'].map((name) =>
-    Array.from(new TextDecoder(name).decode(bytes)),
-  );
-  // Õ is left out: at its byte, Mac Roman has the apostrophe.
-  return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
-}
-
-/** Maps characters of bytes 80 to 9F to their bytes. The five undefined bytes map to themselves. */
-const windowsLetters = new Map(
-  Array.from(
-    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),
-    (one, at) => [one, 128 + at],
-  ),
-);
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Repairs a text such as `ZoÃ«`, whose bytes were read in the wrong encoding. Returns other texts unchanged. */
-function unbroken(text: string): string {
-  return text.replace(/[^\0-\x7f]{2,}/g, (run) => {
-    const bytes = Array.from(run, (one) => windowsLetters.get(one) ?? one.codePointAt(0)!);
-    if (bytes.some((byte) => byte > 255)) return run;
-    try {
-      const decoded = utf8.decode(Uint8Array.from(bytes));
-      return /^[\p{Script=Latin}\p{M}\p{P}]+$/u.test(decoded) ? decoded : run;
-    } catch {
-      return run;
-    }
-  });
-}
-
-/** Names the characters that are not allowed, with their positions from 1; at most five. */
-function strangers(text: string, allowed: RegExp): string {
-  const found: string[] = [];
-  let place = 0;
-  for (const character of text) {
-    place++;
-    if (!allowed.test(character)) found.push(`${characterName(character)} at position ${place}`);
-  }
-  const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
-  return found.slice(0, 5).join(', ') + more;
-}
-
-const visible = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
-const mark = /^\p{M}$/u;
-
-function characterName(character: string): string {
-  if (character === '\u00a0') return 'a no-break space';
-  if (character === '\t') return 'a tab';
-  if (character === '\n' || character === '\r') return 'a line break';
-  if (visible.test(character)) return `"${character}"`;
-  if (mark.test(character)) return `the accent ${codePointName(character)}`;
-  return `the invisible ${codePointName(character)}`;
 }
 
 // Spellings of characters that Unicode does not split into a Latin letter and an accent.
@@ -271,7 +121,8 @@ export function withoutAccents(text: string): string {
     .replaceAll(/(?![\x00-\x7f])\p{L}/gu, (letter) => spelledOut[letter] ?? letter);
 }
 
-function unmarked(text: string): string {
+/** Returns the text without accents. */
+export function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
 }
 

@@ -1,0 +1,31 @@
+/** Names of columns and countries in sentences, for each reader. */
+import type { Audience } from './audience.ts';
+
+/** A page calls a column by plain words; a sheet's own column names are quoted and stay. */
+export const fieldWords: Readonly<Record<string, string>> = {
+  row_id: 'row id',
+  payee_id: 'payee id',
+  bank_name: 'bank',
+  bank_code: 'bank code',
+  branch_code: 'branch code',
+  account_number: 'account number',
+  network_provider: 'mobile network',
+  contact_number: 'phone number',
+  lnurl: 'Lightning address',
+  merchant_id: 'merchant id',
+  amount_unit: 'amount unit',
+  from_country: 'funding country',
+  collection_method: 'collection method',
+};
+
+export const fieldName = (field: string, to: Audience): string =>
+  to === 'page' ? (fieldWords[field] ?? field) : field;
+
+const spacedCountries: Readonly<Record<string, string>> = {
+  SouthAfrica: 'South Africa',
+  UnitedKingdom: 'United Kingdom',
+};
+
+/** At the terminal, a country is named as the sheet writes it. */
+export const countryName = (country: string, to: Audience): string =>
+  to === 'page' ? (spacedCountries[country] ?? country) : country;
