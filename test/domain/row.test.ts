@@ -286,6 +286,17 @@ describe('references', () => {
   });
 });
 
+it.each([
+  ['46093', '2026-03-12'],
+  ['36526', '2000-01-01'],
+  ['36525', null],
+  ['55153', '2050-12-31'],
+  ['55154', null],
+])('the number %s in a reference may be the date %s without its format', (text, date) => {
+  const { problems } = parseRow({ ...southAfrica, reference: numberCell(text) }, 2, rules);
+  expect(problems).toMatchObject([{ code: 'REFERENCE_FROM_NUMBER', facts: { reference: text, date } }]);
+});
+
 it.each<Field>(['account_number', 'bank_code', 'branch_code', 'amount'])(
   'of a date in %s no text is guessed',
   (field) => {
@@ -356,7 +367,7 @@ describe('South African banks and accounts', () => {
   it('suggests no account that would fail as well', () => {
     const capitec = { ...southAfrica, bank_name: 'Capitec Bank', account_number: numberCell('1274162') };
     const [problem] = parseRow(capitec, 2, rules).problems;
-    expect(problem).toMatchObject({ code: 'ACCOUNT_ZEROS_LOST', suggestion: null });
+    expect(problem).toMatchObject({ code: 'ACCOUNT_ZEROS_LOST', facts: { verdict: 'fails' }, suggestion: null });
   });
 
   it('suggests the bank of a branch code, and does not choose it', () => {
