@@ -251,7 +251,9 @@ function columnsPage(): string {
     ),
     '### Rows, files and the batch seen together',
     '',
-    ...codeLists('messages/problems/batch-problems.ts', batchProblems),
+    ...['batch', 'document', 'repeat', 'payee-control'].flatMap((part) =>
+      codeLists(`messages/problems/${part}-problems.ts`, batchProblems),
+    ),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');

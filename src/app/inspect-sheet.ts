@@ -2,19 +2,17 @@
 
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
-import { maskedCell } from '../domain/accounts/masked.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
-import { changesWords } from '../messages/batch-refusals.ts';
 import { problemWords } from '../messages/problems.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
-import { differsWords } from '../pipeline/duplicates/looks-paid.ts';
-import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from '../pipeline/duplicates/repeats.ts';
+import { nearOf } from '../pipeline/duplicates/looks-paid.ts';
+import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs } from '../pipeline/duplicates/repeats.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
@@ -139,11 +137,11 @@ async function sentBefore(
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
-  const near = (await ledger.nearTwins('', since, address)).map((twin) => ({ ...twin, words: differsWords(twin) }));
+  const near = (await ledger.nearTwins('', since, address)).map((twin) => ({ ...twin, differs: nearOf(twin) }));
   const rows = [
     ...sent.map(({ was, now: is, ...one }) => ({
       ...one,
-      words: was === null || is === null ? null : changesWords(changesOf(was, is), maskedCell),
+      differs: was === null || is === null ? null : changesOf(was, is),
     })),
     ...near,
   ];
@@ -154,23 +152,16 @@ async function sentBefore(
   });
   const { rows: every, errors } = ledger.draft.counts();
   // An unchanged month gets one warning for all rows, since nobody would read a warning for each row next time.
-  if (errors === 0 && said.length === every && said.every(({ words }) => words === null)) {
-    const [first] = said;
-    const others = batches.size > 1 ? `, and others of ${counted(batches.size - 1, 'more batch', 'more batches')}` : '';
-    return first === undefined
-      ? []
-      : [
-          batchProblem(
-            'SENT_ALREADY',
-            'warning',
-            `each row was sent before: the first is ${twinWords(first)}${others}`,
-          ),
-        ];
+  if (errors === 0 && said.length === every && said.every(({ differs }) => differs === null)) {
+    return said.slice(0, 1).map(({ twin: row, batch, sentAt }) => {
+      const facts = { row, batch, sentAt, others: batches.size - 1 };
+      return batchProblem('SENT_ALREADY', 'warning', facts);
+    });
   }
-  return said.map(({ number, words, ...twin }) =>
-    words === null
-      ? batchProblem('SENT_ALREADY', 'warning', `is ${twinWords(twin)}`, { row: number })
-      : batchProblem('SENT_OTHERWISE', 'warning', `${words}; else it is ${twinWords(twin)}`, { row: number }),
+  return said.map(({ number, differs, twin: row, batch, sentAt }) =>
+    differs === null
+      ? batchProblem('SENT_ALREADY', 'warning', { row, batch, sentAt, others: null }, { row: number })
+      : batchProblem('SENT_OTHERWISE', 'warning', { row, batch, sentAt, differs }, { row: number }),
   );
 }
 

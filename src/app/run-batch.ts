@@ -9,7 +9,6 @@ import type { ErrorCode } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import { resumeOf } from '../domain/next-action.ts';
-import type { BatchProblems } from '../domain/problems/batch-problems.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
@@ -25,7 +24,6 @@ import {
 } from '../ledger/ledger.ts';
 import { passage, type Wording, wordingText } from '../messages/passage.ts';
 import { problemWords } from '../messages/problems.ts';
-import { reasonWords } from '../messages/reasons.ts';
 import { refusalWords, wordsOf } from '../messages/refusals.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
@@ -788,8 +786,7 @@ export async function refusal(
 ): Promise<Outcome> {
   const { draft } = deps.ledger;
   const { rows, errors } = draft.counts();
-  if (rows === 0 && errors === 0)
-    draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
+  if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
   // If the header has an error, no row was read, so none is counted.
@@ -822,7 +819,7 @@ export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
 
-const merchantCodes: Partial<Record<MerchantState, keyof BatchProblems>> = {
+const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCHANT_UNCLEAR'>> = {
   held: 'MERCHANT_AMBIGUOUS',
   in_doubt: 'MERCHANT_UNCLEAR',
 };
@@ -844,14 +841,7 @@ async function refuseMerchants(
       return merchant === undefined ? [] : [{ row, merchant }];
     });
     const found = hit.map(({ row: { number: row }, merchant: { state, reason } }) =>
-      batchProblem(
-        merchantCodes[state] ?? 'MERCHANT_REFUSED',
-        'error',
-        reasonWords(reason) ?? 'the service refused the payee',
-        {
-          row,
-        },
-      ),
+      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', { reason }, { row }),
     );
     ledger.draft.addProblems(found);
     problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));

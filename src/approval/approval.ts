@@ -7,7 +7,7 @@ export {
   neededForPlan,
   type PlanToApprove,
   type Stake,
-  splitWords,
+  splitLimit,
   whyNoMaker,
   whyNot,
   whyNotReleased,

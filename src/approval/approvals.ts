@@ -157,12 +157,11 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns a warning if only the day's sum exceeds a batch's threshold: the batch may have been split. */
-export function splitWords(
+/** Returns the limit of one batch that only the day's sum exceeds: the batch may have been split. */
+export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,
-): string | null {
+): { readonly above: string; readonly approvals: number } | null {
   const crossed = ruleFor({ currency, unit }, currencies)?.batch?.findLast(({ above }) => day > BigInt(above));
-  if (crossed === undefined || total > BigInt(crossed.above)) return null;
-  return `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: crossed.above, unit, currency })} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
+  return crossed === undefined || total > BigInt(crossed.above) ? null : crossed;
 }

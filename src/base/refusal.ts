@@ -34,6 +34,9 @@ export type NearDifference =
   | Readonly<{ what: 'amount'; amount: number; currency: string; name: string | null }>
   | Readonly<{ what: 'reference'; reference: string; name: string | null }>;
 
+/** Reasons of domain/sending as JSON, oldest first. Equal texts are equal reasons. */
+export type StoredReasons = string & { readonly stored: 'reasons' };
+
 export interface NearlySent extends LikeSent {
   readonly amount: number;
   readonly currency: string;

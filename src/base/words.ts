@@ -17,6 +17,14 @@ export function moneyOf({ amount, unit, currency }: Money): string {
   return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
 }
 
+/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
+export function percentWords(was: bigint, now: bigint): string {
+  if (was === 0n) return 'new';
+  const tenths = ((now - was) * 1000n) / was;
+  const whole = tenths < 0n ? -tenths : tenths;
+  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
+}
+
 interface Money {
   readonly amount: number | string | bigint;
   readonly unit: string;

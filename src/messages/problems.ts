@@ -12,16 +12,15 @@ export interface ShownProblem extends Omit<Problem, 'facts'> {
 }
 
 /** Codes of different rooms never have the same name. */
-const table: Readonly<Record<string, { readonly means: string; readonly says: unknown }>> = {
-  ...rowProblems,
-  ...sheetProblems,
-  ...batchProblems,
-};
+const table = new Map<string, { readonly means: string; readonly says: unknown }>(
+  [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
+);
 
-/** Shows hidden characters by name, since facts come from sheets. */
+/** Shows hidden characters by name, since facts come from sheets. A plan may have a code that this build does not know. */
 export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
   const { endToEndId } = facts as { endToEndId?: string };
-  const sentence = (table[code]!.says as (facts: object, audience: Audience) => string)(facts, audience);
+  const says = (table.get(code)?.says ?? (() => code)) as (facts: object, audience: Audience) => string;
+  const sentence = says(facts, audience);
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
 
@@ -40,4 +39,4 @@ export const shownProblem = ({ row, column, code, severity, facts, value, sugges
 });
 
 /** Says what a code means, for any row. */
-export const problemMeaning = (code: string): string => table[code]?.means ?? code;
+export const problemMeaning = (code: string): string => table.get(code)?.means ?? code;

@@ -1,6 +1,7 @@
 /** Says in words why a row, a merchant or a document stands where it stands: one sentence or two for each reason. */
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, quoted } from '../base/words.ts';
+import type { AccountChange } from '../domain/problems/batch-problems.ts';
 import {
   type AbsenceProof,
   type Difference,
@@ -11,6 +12,7 @@ import {
   reasonsIn,
   type StoredReasons,
 } from '../domain/sending/reason.ts';
+import { faultWords } from './problems/document-problems.ts';
 
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
@@ -94,14 +96,15 @@ const words: Words = {
   unverified: () => 'not verified: the service does not list its documents where Payrun asks',
   'found-listed': () => 'found among its documents after a lost answer',
   'not-found-listed': () => 'sent before, and not found among its documents',
-  'file-unusable': ({ detail }) => `The file ${detail}.`,
+  'file-unusable': ({ fault }) =>
+    `The file ${fault === null ? 'was changed after it was checked' : faultWords(fault)}.`,
   'document-refused': ({ detail, limits }) =>
     `The service refused it: ${detail}. It was sent because ${limits} take it: set them to what the service takes.`,
 };
 
 const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) => string)(reason);
 
-export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: ReasonOf<'account-changed'>) =>
+export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: AccountChange) =>
   `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${now}`;
 
 export const sameThing = 'the same payee, amount and reference';

@@ -43,14 +43,6 @@ it.each([
   ['Nothing was sent.\n  Make one: payrun plan FILE; have it approved', 'Nothing was sent.'],
   ['Row k1 is released by Thabo: payrun resume nov --sandbox', 'Row k1 is released by Thabo'],
   [
-    "document 'a b.pdf' was not found under /var/lib/x y/console/uploads/12/documents",
-    "document 'a b.pdf' was not handed in yet",
-  ],
-  [
-    "document '../a.pdf' is not under /var/lib/x/documents; put it there, or name the folder with --documents",
-    "document '../a.pdf' is named with a folder that is not handed in; write its name alone",
-  ],
-  [
     "Plan sha256:a0 was made by 'Vera', who is none of the makers of /x/policy.json. Make a new one: payrun plan FILE --maker NAME\nNothing was sent.",
     "Plan sha256:a0 was made by 'Vera', who is no preparer any more. A preparer makes a new plan of the sheet.",
   ],

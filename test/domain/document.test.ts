@@ -45,11 +45,15 @@ describe('documents', () => {
     [['pdf', 'png', 'jpeg'], 'PDF, PNG or JPEG'],
   ] as const)('%j are told as %s', (kinds, words) => expect(kindWords(kinds)).toBe(words));
 
-  it('names the setting only where there is one', () => {
-    const told = (setting: boolean, sizeBytes: number) =>
-      JSON.stringify(judgeDocument({ sizeBytes, head: Buffer.from('<html>') }, defaultDocuments, setting));
-    expect(told(true, 1)).toContain('documents.kinds');
-    expect(told(true, 20_000_000)).toContain('documents.maxSize');
-    for (const sizeBytes of [1, 20_000_000]) expect(told(false, sizeBytes)).not.toContain('documents.');
+  it('says whether a setting refuses it', () => {
+    const judged = (sizeBytes: number, bySetting: boolean) =>
+      judgeDocument({ sizeBytes, head: Buffer.from('<html>') }, defaultDocuments, bySetting);
+    const { kinds, maxBytes } = defaultDocuments;
+    for (const bySetting of [true, false]) {
+      const type = { code: 'DOCUMENT_TYPE', facts: { why: 'content', kinds, bySetting } };
+      expect(judged(1, bySetting)).toEqual({ fault: type });
+      const size = { code: 'DOCUMENT_TOO_LARGE', facts: { sizeBytes: 20_000_000, maxBytes, bySetting } };
+      expect(judged(20_000_000, bySetting)).toEqual({ fault: size });
+    }
   });
 });

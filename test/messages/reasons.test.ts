@@ -165,7 +165,13 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   unverified: [[{}, 'not verified: the service does not list its documents where Payrun asks']],
   'found-listed': [[{}, 'found among its documents after a lost answer']],
   'not-found-listed': [[{}, 'sent before, and not found among its documents']],
-  'file-unusable': [[{ detail: 'is missing' }, 'The file is missing.']],
+  'file-unusable': [
+    [{ fault: null }, 'The file was changed after it was checked.'],
+    [
+      { fault: { code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } } },
+      'The file cannot be opened; check its permissions.',
+    ],
+  ],
   'document-refused': [
     [
       { detail: 'too large', limits: 'documents.maxSize' },

@@ -22,11 +22,11 @@ async function given(files: readonly string[], rowIds: readonly string[]): Promi
   const filed = await openFiled(folder);
   for (const [index, id] of rowIds.entries()) filed?.claim(id, index + 2);
   const got: Record<string, string[]> = {};
-  for (const { name, rows, fault } of filed?.found() ?? [])
+  for (const { name, rows } of filed?.found() ?? [])
     for (const row of rows)
       got[rowIds[row - 2]!] = [
         ...(got[rowIds[row - 2]!] ?? []),
-        `${name.replace('documents/', '')}${fault === null ? '' : '?'}`,
+        `${name.replace('documents/', '')}${rows.length === 1 ? '' : '?'}`,
       ];
   return got;
 }

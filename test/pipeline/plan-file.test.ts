@@ -80,7 +80,7 @@ function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {})
     async *merchants() {
       for (const one of rows) yield merchant(one);
     },
-    warnings: () => [{ row: 3, code: 'LOOKS_PAID', message: 'looks like\u2028another' }],
+    warnings: () => [{ row: 3, code: 'GIVEN_UP', facts: { by: null, why: 'paid\u2028by hand' } }],
     rows: () => rows.map((one) => planned(one)),
   };
 }

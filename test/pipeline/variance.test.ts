@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isBeyond, percentWords } from '../../src/pipeline/controls/variance.ts';
+import { percentWords } from '../../src/base/words.ts';
+import { isBeyond } from '../../src/pipeline/controls/variance.ts';
 import { command, csvOf, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
 
 describe('how far', () => {

@@ -23,6 +23,7 @@ import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { stillSignWords } from '../../messages/plan-refusals.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type ApprovalStanding, approvalStanding } from '../../pipeline/plans/approved.ts';
 import { identityOf } from '../../pipeline/plans/plan.ts';
@@ -211,7 +212,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     ...(warnings.length === 0 ? [] : ['', 'To look at:']),
     ...warnings
       .slice(0, shownPayees)
-      .map(({ row, message }) => `  ${row === null ? 'sheet' : `row ${row}`}: ${visible(message)}`),
+      .map((one) => `  ${one.row === null ? 'sheet' : `row ${one.row}`}: ${problemWords(one)}`),
     ...more(counts.warnings, Math.min(warnings.length, shownPayees)),
     '',
   ];

@@ -19,17 +19,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     'Choose one of them here.',
   ],
   [/Choose one with --sheet NAME/g, 'Choose one of them here'],
-  [/,? or say with --map what it counts/g, ', or match the columns here and say what it counts'],
-  [/; say which rows are meant: --only .* pays all$/gm, '; say here which rows are meant'],
-  [/; if the column means something else: --ignore-column .*$/gm, ''],
   [/--map can say so/g, 'say so where columns are matched'],
-  [/say so with --map/g, 'say so where columns are matched'],
-  [/(document '[^']*') was not found under \S.*$/gm, '$1 was not handed in yet'],
-  [
-    /(document '[^']*') is not under [^;]*; put it there, or name the folder with --documents/g,
-    '$1 is named with a folder that is not handed in; write its name alone',
-  ],
-  [/the documents folder .* does not exist/g, 'no document was handed in yet'],
   [/, who is none of the makers of .*$/gs, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
   [/Without --batch, a sheet whose rows were changed is a batch of its own\./g, ''],
   [
@@ -102,12 +92,10 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
     'Different accounts that would be paid: $1. Of these the service has saved $2 already, and $3 will be saved there first.',
   ],
-  [/\bpays the same amount to the same payee with\b/g, 'pays the same amount to the same account with'],
   [
     /^Documents to be attached: ([1-9]\d*)\./gm,
     'Documents to be attached, each counted for every row that it goes with: $1.',
   ],
-  [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],
   [
     /Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason"/g,
     'If it is meant, say why, and plan it again',

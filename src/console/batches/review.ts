@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { FoundProblem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
@@ -119,14 +121,14 @@ export async function reviewOf(
     }
     if (kind === 'warnings') {
       if (line.code === 'LOOKS_PAID' && line.row !== null) {
-        repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), line.message]);
+        repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), shown(line)]);
         continue;
       }
       if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
       if (kinds[line.code] === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
-        if (warnings.length < shownWarnings) warnings.push({ ...line, message: forPage(line.message) });
+        if (warnings.length < shownWarnings) warnings.push({ row: line.row, code: line.code, message: shown(line) });
         continue;
       }
       odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(line)]);
@@ -140,7 +142,7 @@ export async function reviewOf(
       for (const words of repeatWords.get(line.row) ?? []) {
         repeatsTotal += 1;
         if (repeats.length < shownWarnings)
-          repeats.push({ row: line.row, payee: line.name, money: moneyOf(line), words: forPage(words) });
+          repeats.push({ row: line.row, payee: line.name, money: moneyOf(line), words });
       }
       const [like] = alikeWords.get(line.row) ?? [];
       if (like !== undefined) {
@@ -257,10 +259,8 @@ export async function reviewOf(
   };
 }
 
-const oddOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({
-  kind: kinds[code] ?? 'new',
-  words: forPage(message),
-});
+const shown = (problem: FoundProblem) => forPage(problemWords(problem, 'page'));
+const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', words: shown(problem) });
 
 function triedOf(
   line: PlanRow,

@@ -7,6 +7,7 @@ import { makeFolder } from '../../base/folder.ts';
 import { counted } from '../../base/words.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/problems/document-problems.ts';
 import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
 import type { RowTold } from '../batches/batch-views.ts';
@@ -75,7 +76,7 @@ export function openSheetDocuments(
         const { name, bytes, sha256 } = await receiveFile(request, coming, order.limits.maxBytes);
         const read = await readSound(coming, name, order.limits);
         if ('fault' in read)
-          throw new Refused(415, `${name} was not added: it ${read.fault.message}.`, read.fault.code);
+          throw new Refused(415, `${name} was not added: it ${faultWords(read.fault)}.`, read.fault.code);
         const paths = (await pathsOf(id)).get(name) ?? [];
         if (paths.length > 1)
           throw new Refused(

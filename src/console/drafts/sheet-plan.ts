@@ -379,7 +379,7 @@ function notTaken(
   const more = looks.length - shownRepeats;
   const words = [
     'No plan was made: rows of this sheet look sent already.',
-    ...looks.slice(0, shownRepeats).map((one) => `Row ${one.row} ${forPage(problemWords(one))}.`),
+    ...looks.slice(0, shownRepeats).map((one) => `Row ${one.row} ${forPage(problemWords(one, 'page'))}.`),
     ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
     'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
   ].join(' ');

@@ -1,47 +1,135 @@
 /** The facts of the problems of rows, files and batch compared, for each code. */
-import { newProblem, type ProblemMaker, type Said } from '../../base/problem.ts';
+import { newProblem, type ProblemMaker } from '../../base/problem.ts';
+import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
+import type { DocumentProblems } from './document-problems.ts';
 
-export interface BatchProblems {
-  SHEET_WITHOUT_ROWS: Said;
-  ROW_REPEATED: Said;
-  ROW_ALIKE: Said;
-  ROW_RESPELT: Said;
-  ROW_ID_REPEATED: Said;
-  DOCUMENT_OUTSIDE: Said;
-  DOCUMENT_MISSING: Said;
-  DOCUMENT_AMBIGUOUS: Said;
-  DOCUMENT_UNREADABLE: Said;
-  DOCUMENT_TYPE: Said;
-  DOCUMENT_AGAIN: Said;
-  DOCUMENT_TOO_LARGE: Said;
-  RAIL_LIMIT: Said;
-  SUM_TOO_LARGE: Said;
-  CURRENCY_UNREAD: Said;
-  UNIT_UNREAD: Said;
-  EXECUTION_DATE: Said;
-  CHOICE_UNREAD: Said;
-  ROW_MARKED: Said;
-  TOTAL_DIFFERS: Said;
-  COLLECTION_PROMPTS: Said;
-  COLLECTION_NEEDS_USER: Said;
-  LOOKS_PAID: Said;
-  LOOKS_WAITING: Said;
-  GIVEN_UP: Said;
-  TAKES_BACK: Said;
-  SENT_OTHERWISE: Said;
-  SENT_ALREADY: Said;
-  BATCH_REPEATED: Said;
-  TOTALS_REPEATED: Said;
-  APPROVAL_SPLIT: Said;
-  VARIES: Said;
-  PAYEE_CHANGED: Said;
-  PAYEE_TWICE: Said;
-  PAYEE_ELSEWHERE: Said;
-  PAYEE_SHARES: Said;
-  PAYEE_KNOWN_OTHERWISE: Said;
-  MERCHANT_REFUSED: Said;
-  MERCHANT_UNCLEAR: Said;
-  MERCHANT_AMBIGUOUS: Said;
+export interface BatchProblems extends DocumentProblems {
+  SHEET_WITHOUT_ROWS: object;
+  /** `fix` says what makes the rows differ: an id of each transaction, other ids, or a new column of ids. */
+  ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
+  ROW_ALIKE: { row: number };
+  ROW_RESPELT: { row: number; reference: string; here: string };
+  ROW_ID_REPEATED: { row: number; id: 'row_id' | 'EndToEndId' };
+  /** `fits`: when the rail takes the amount; null for never. `isHeld`: the row waits until then. */
+  RAIL_LIMIT: { amount: number; currency: string; least: number; most: number; fits: number | null; isHeld: boolean };
+  SUM_TOO_LARGE: { currency: string };
+  CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
+  UNIT_UNREAD: SheetColumn & { row: number; says: string };
+  EXECUTION_DATE: UnreadDay | OtherDay;
+  /** The first values, and how many rows have other ones. `unknown` rows have no current result. `choices` pay one value each. */
+  CHOICE_UNREAD: SheetColumn & {
+    values: readonly { readonly text: string; readonly rows: number }[];
+    others: number;
+    unknown: number;
+    isMerged: boolean;
+    choices: readonly string[];
+  };
+  ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
+  /** `says` is null for a formula without a current result. */
+  TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
+  COLLECTION_PROMPTS: { prompts: number; most: number };
+  COLLECTION_NEEDS_USER: { prompts: number };
+  /** `isOwn`: the batch's row is this one. `effect`: what becomes of the row, or would if it was sent again. */
+  LOOKS_PAID: SentRow & {
+    isOwn: boolean;
+    differs: NearDifference | null;
+    effect: 'pays' | 'holds' | 'holds-again' | 'stops-again';
+  };
+  LOOKS_WAITING: {
+    row: number;
+    batch: string;
+    isHeld: boolean;
+    differs: 'nothing' | 'account' | 'amount';
+    amount: number;
+    currency: string;
+  };
+  GIVEN_UP: { by: string | null; why: string };
+  TAKES_BACK: { batch: string; sheet: string; as: 'missing' | 'other-id' | BatchRow };
+  SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
+  /** `others` is set if each row was sent: the number of other batches. */
+  SENT_ALREADY: SentRow & { others: number | null };
+  BATCH_REPEATED: LikeBatch;
+  TOTALS_REPEATED: LikeBatch;
+  /** `day`: the sum of the day; `above`: the limit of one batch, above which it needs `approvals`. */
+  APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
+  /** The money of the batch before and of this one; null where the payee gets nothing. */
+  VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
+  PAYEE_CHANGED: AccountChange & { isHeld: boolean };
+  PAYEE_TWICE: AccountChange;
+  PAYEE_ELSEWHERE: AccountChange;
+  PAYEE_SHARES: { row: number } | MoreThan;
+  PAYEE_KNOWN_OTHERWISE: ({ account: string; was: string; now: string } & PaidRow) | MoreThan;
+  PAYEE_NEW: { which: 'this' | 'all' } | MoreThan;
+  MERCHANT_REFUSED: { reason: StoredReasons | null };
+  MERCHANT_UNCLEAR: { reason: StoredReasons | null };
+  MERCHANT_AMBIGUOUS: { reason: StoredReasons | null };
+}
+
+/** A known payee gets another account. `was` and `now` show its last digits. */
+export interface AccountChange extends PaidRow {
+  readonly name: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** A column by its letter and its title. */
+export interface SheetColumn {
+  readonly column: string;
+  readonly header: string;
+}
+
+/** The cell cannot be read as a day; `says` is null for a formula without a current result. */
+interface UnreadDay extends SheetColumn {
+  readonly says: string | null;
+}
+
+/** `rows` is null for one row. `mostDaysAway` is set if the day is further away. */
+interface OtherDay {
+  readonly day: string;
+  readonly isPast: boolean;
+  readonly asks: 'file' | 'sheet';
+  readonly rows: number | null;
+  readonly mostDaysAway: number | null;
+}
+
+interface Money {
+  readonly amount: string;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+interface MoreThan {
+  readonly moreThan: number;
+}
+
+interface PaidRow {
+  readonly row: number;
+  readonly batch: string;
+  readonly paidAt: number;
+}
+
+interface SentRow {
+  readonly row: number;
+  readonly batch: string;
+  readonly sentAt: number;
+}
+
+/** The content of a row in the batch. */
+interface BatchRow extends Money {
+  readonly to: string;
+  readonly reference: string;
+}
+
+/** An earlier batch that the sheet repeats. */
+export interface LikeBatch {
+  readonly batch: string;
+  readonly file: string;
+  readonly rows: number;
+  /** `content`: every row is the same; `totals`: only the sums are, with the same number of rows or not. */
+  readonly same: 'content' | 'totals and count' | 'totals';
+  readonly totals: Readonly<Record<string, string>>;
+  readonly at: number;
+  readonly isSent: boolean;
 }
 
 export const batchProblem: ProblemMaker<BatchProblems> = newProblem;

@@ -1,4 +1,5 @@
 /** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
+import type { DocumentKind, FileFault } from '../problems/document-problems.ts';
 
 /** A file's name and declared type are not trusted. */
 const known = {
@@ -14,9 +15,9 @@ const known = {
       [0x4d, 0x4d, 0x00, 0x2a],
     ],
   },
-} as const;
+} as const satisfies Record<DocumentKind, object>;
 
-export type DocumentKind = keyof typeof known;
+export type { DocumentKind };
 
 export const documentKinds = Object.keys(known) as readonly DocumentKind[];
 
@@ -65,23 +66,14 @@ export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }
 
-export interface DocumentFault {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Returns a file's kind, or why it is refused. With `setting`, the message names the setting that refuses it. */
+/** Returns a file's kind, or why it is refused; `bySetting` says that a setting refuses it. */
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,
-  setting = true,
-): { readonly kind: DocumentKind } | { readonly fault: DocumentFault } {
-  if (sizeBytes > maxBytes) {
-    const message = `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${setting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
-    return { fault: { code: 'DOCUMENT_TOO_LARGE', message } };
-  }
+  bySetting = true,
+): { readonly kind: DocumentKind } | { readonly fault: FileFault } {
+  if (sizeBytes > maxBytes) return { fault: { code: 'DOCUMENT_TOO_LARGE', facts: { sizeBytes, maxBytes, bySetting } } };
   const kind = kindOf(head);
   if (kind !== null && kinds.includes(kind)) return { kind };
-  const message = `is not ${kindWords(kinds)} by its content${setting ? ', as the setting documents.kinds asks' : ''}; save it as one of these`;
-  return { fault: { code: 'DOCUMENT_TYPE', message } };
+  return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'content', kinds, bySetting } } };
 }

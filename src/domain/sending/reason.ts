@@ -1,6 +1,8 @@
 /** Why a row, a merchant or a document stands where it stands, as facts. `messages/reasons.ts` says them in words. */
 import { assert } from '../../base/errors.ts';
-import type { NearDifference } from '../../base/refusal.ts';
+import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
+import type { AccountChange } from '../problems/batch-problems.ts';
+import type { FileFault } from '../problems/document-problems.ts';
 
 /** `detail` and `why` are verbatim: a service's answer, or a person's reason. */
 interface ReasonFacts {
@@ -24,8 +26,7 @@ interface ReasonFacts {
   /** `status` is the service's word, if a setting takes it for expired. */
   expired: { status: string | null };
   'paid-after-expiry': object;
-  /** A known payee gets another account. `was` and `now` show its last digits. */
-  'account-changed': { name: string; was: string; now: string; row: number; batch: string; paidAt: number };
+  'account-changed': AccountChange;
   /** Agrees with a payment that was sent, but for at most one thing. */
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
@@ -48,7 +49,8 @@ interface ReasonFacts {
   unverified: object;
   'found-listed': object;
   'not-found-listed': object;
-  'file-unusable': { detail: string };
+  /** `fault` is null if the file changed after it was checked. */
+  'file-unusable': { fault: FileFault | null };
   /** `limits` names the kinds and the size that Payrun was set to send. */
   'document-refused': { detail: string; limits: string };
 }
@@ -63,14 +65,11 @@ type RowName = Readonly<Record<'row' | 'batch', string>>;
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 
-export type { NearDifference };
+export type { NearDifference, StoredReasons };
 
 export type Difference =
   | Readonly<{ what: 'amount'; found: number; expected: number }>
   | Readonly<{ what: 'reference' | 'merchant'; found: string; expected: string | null }>;
-
-/** JSON, oldest first. Equal texts are equal reasons. */
-export type StoredReasons = string & { readonly stored: 'reasons' };
 
 export const because = (first: Reason, ...more: readonly Reason[]) => JSON.stringify([first, ...more]) as StoredReasons;
 

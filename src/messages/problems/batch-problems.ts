@@ -1,112 +1,167 @@
 /** The words of the problems of rows, files and batch compared: what each code means, and what is said of each problem. */
-import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
-import { asSaid, type ProblemTable } from './table.ts';
+import { counted, grouped, moneyOf, percentWords, quoted, shellWord } from '../../base/words.ts';
+import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
+import type { Audience } from '../audience.ts';
+import { calculateAgain } from './advice.ts';
+import { documentProblems } from './document-problems.ts';
+import { payeeControlProblems } from './payee-control-problems.ts';
+import { alikeRowWords, repeatProblems, sameAmount } from './repeat-problems.ts';
+import type { ProblemTable } from './table.ts';
+
+const columnWords = ({ column, header }: SheetColumn) => `column ${column} ${quoted(header)}`;
+
+function repeated({ row, fix }: BatchProblems['ROW_REPEATED'], audience: Audience): string {
+  const ways = {
+    'end-to-end-ids': ['give each an EndToEndId of its own', 'take one out'],
+    'other-ids': ['write a row_id here that no other row has', 'delete one'],
+    'id-column': ['add a row_id column that tells them apart', 'delete one'],
+  } as const;
+  const [own, out] = ways[fix];
+  const otherwise = audience === 'page' ? 'plan the good rows alone, which leaves this one out' : out;
+  return `${alikeRowWords(row, audience)}; if both are meant, ${own}, else ${otherwise}`;
+}
+
+function railLimit({ amount, currency, least, most, fits, isHeld }: BatchProblems['RAIL_LIMIT']): string {
+  const when =
+    fits === null
+      ? 'and that is so at any hour'
+      : `${isHeld ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
+  return `a payment of ${grouped(amount)} ${currency}, where the rail takes ${grouped(least)} to ${grouped(most)} in one payment now, ${when}; never cut it in two for that`;
+}
+
+function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
+  if ('column' in facts) {
+    const says = facts.says === null ? 'holds a formula without a current result' : `says ${quoted(facts.says)}`;
+    return `${columnWords(facts)} ${says}, which is not read as a day; Payrun pays when it is run`;
+  }
+  const { day, isPast, asks, rows, mostDaysAway } = facts;
+  const whose = rows === null ? 'this row' : counted(rows, asks === 'file' ? 'transaction' : 'row');
+  const pays =
+    mostDaysAway === null
+      ? 'when it is run'
+      : `today, more than ${mostDaysAway} days away from it; correct the day, or leave the row out`;
+  return `the ${asks} asks for ${day}, which ${isPast ? 'is past' : 'is still to come'}, for ${whose}; Payrun pays ${pays}`;
+}
+
+const unmerge = 'its cells are merged, and only the first row of each has the value: unmerge them, and fill each cell';
+
+/** Quotes a value as people type it. A value that these quotes would not protect is quoted for the shell. */
+const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
+
+function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience): string {
+  const { header, values, others, unknown, isMerged, choices } = facts;
+  const said = [
+    ...values.map(
+      ({ text, rows }) => `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`,
+    ),
+    ...(others === 0 ? [] : [`other values of ${counted(others, 'row')}`]),
+    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, of ${counted(unknown, 'row')}`]),
+  ];
+  const ignoring = `--ignore-column ${shellWord(header)} pays all`;
+  const terminal = audience === 'terminal';
+  const mend = unknown > 0 ? calculateAgain(audience) : isMerged ? unmerge : null;
+  const next =
+    header === ''
+      ? 'give the column a name, and say which rows are meant'
+      : mend !== null
+        ? `${mend}${terminal ? `; or ${ignoring} rows` : ''}`
+        : terminal
+          ? `say which rows are meant: ${choices.map((one) => `--only ${inQuotes(one)}`).join(' or ')} pays those rows, ${ignoring}`
+          : 'say here which rows are meant';
+  return `${columnWords(facts)} is not read, and says ${said.join(', ')}, so nothing is paid; ${next}`;
+}
+
+function marked(facts: BatchProblems['ROW_MARKED'], audience: Audience): string {
+  const place = 'field' in facts ? facts.field : columnWords(facts);
+  const otherwise =
+    audience === 'page' || 'field' in facts || facts.header === ''
+      ? ''
+      : `; if the column means something else: --ignore-column ${shellWord(facts.header)}`;
+  return `${place} says '${facts.says}', as people mark a row that must not be paid; delete the row, or correct the cell${otherwise}`;
+}
+
+function varies({ name, batch, currency, unit, was, now }: BatchProblems['VARIES']): string {
+  const money = (amount: string) => moneyOf({ amount, currency, unit });
+  if (now === null) return `${name} got ${money(was ?? '0')} in batch ${batch}, and is not in this sheet`;
+  if (was === null) return `${name} gets ${money(now)}, and was not in batch ${batch}`;
+  return `${name} gets ${money(now)}; in batch ${batch} it was ${money(was)} (${percentWords(BigInt(was), BigInt(now))})`;
+}
 
 export const batchProblems: ProblemTable<BatchProblems> = {
-  SHEET_WITHOUT_ROWS: { means: 'The sheet has no rows to pay.', says: asSaid },
+  SHEET_WITHOUT_ROWS: { means: 'The sheet has no rows to pay.', says: () => 'the sheet has no rows to pay' },
   ROW_REPEATED: {
     means: 'Two rows say the same: the same payee, amount and reference, and no row_id tells them apart.',
-    says: asSaid,
+    says: repeated,
   },
   ROW_ALIKE: {
     means:
       'Two rows pay the same payee the same amount with the same reference. Both are paid: each has a row_id of its own.',
-    says: asSaid,
+    says: ({ row }, audience) => `${alikeRowWords(row, audience)}: see that both are meant`,
   },
   ROW_RESPELT: {
     means: 'Two rows pay the same payee the same amount, with references that differ in spaces or capitals alone.',
-    says: asSaid,
+    says: ({ row, reference, here }, audience) =>
+      `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': see that both are meant`,
   },
-  ROW_ID_REPEATED: { means: 'Two rows have the same row_id.', says: asSaid },
-  DOCUMENT_OUTSIDE: { means: 'The document does not lie under the documents folder.', says: asSaid },
-  DOCUMENT_MISSING: { means: 'The document was not found.', says: asSaid },
-  DOCUMENT_AMBIGUOUS: { means: 'The document may be that of several rows by its name.', says: asSaid },
-  DOCUMENT_UNREADABLE: { means: 'The document cannot be opened.', says: asSaid },
-  DOCUMENT_TYPE: {
-    means: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
-    says: asSaid,
+  ROW_ID_REPEATED: {
+    means: 'Two rows have the same row_id.',
+    says: ({ row, id }) =>
+      `row ${row} has the same ${id}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   },
-  DOCUMENT_AGAIN: { means: 'The file went with a payment of another batch already.', says: asSaid },
-  DOCUMENT_TOO_LARGE: {
-    means: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
-    says: asSaid,
-  },
+  ...documentProblems,
   RAIL_LIMIT: {
     means: 'The amount is beyond what the rail takes in one payment at this hour, as far as is known here.',
-    says: asSaid,
+    says: railLimit,
   },
-  SUM_TOO_LARGE: { means: 'The amounts of one currency add up to more than can be counted exactly.', says: asSaid },
+  SUM_TOO_LARGE: {
+    means: 'The amounts of one currency add up to more than can be counted exactly.',
+    says: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
+  },
   CURRENCY_UNREAD: {
     means: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
-    says: asSaid,
+    says: (facts, audience) =>
+      `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and mend those rows; if it means something else, delete it, or give it null in a map`,
   },
-  UNIT_UNREAD: { means: 'A column that is not read says that the amounts count cents or thousands.', says: asSaid },
+  UNIT_UNREAD: {
+    means: 'A column that is not read says that the amounts count cents or thousands.',
+    says: (facts, audience) =>
+      `${columnWords(facts)} is not read, and seems to say what the amounts count: row ${facts.row} says ${facts.says}; write whole units into the column amount, or ${audience === 'page' ? 'match the columns here and say what it counts' : 'say with --map what it counts ("values": {"amount_unit": "cents"})'}; then delete the column, or give it null in a map`,
+  },
   EXECUTION_DATE: {
     means:
       'A file of payments, or a column of payment dates, asks for another day than today; Payrun pays when it is run.',
-    says: asSaid,
+    says: executionDate,
   },
   CHOICE_UNREAD: {
     means: 'A column that is not read divides the rows, so that a person has to say which rows are meant.',
-    says: asSaid,
+    says: choiceUnread,
   },
   ROW_MARKED: {
     means: 'A cell of the row says that it is not to be paid: do not pay, on hold, cancelled, resigned.',
-    says: asSaid,
+    says: marked,
   },
-  TOTAL_DIFFERS: { means: "The sheet's own totals row does not agree with the rows above it.", says: asSaid },
+  TOTAL_DIFFERS: {
+    means: "The sheet's own totals row does not agree with the rows above it.",
+    says: ({ row, says, sum }) =>
+      `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
+  },
   COLLECTION_PROMPTS: {
     means: 'More rows would each ask a phone for money than may: five, unless said otherwise.',
-    says: asSaid,
+    says: ({ prompts, most }, audience) =>
+      `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method${audience === 'page' ? '' : `, or --allow-momo-push ${prompts} if that is meant`}`,
   },
   COLLECTION_NEEDS_USER: {
     means: 'Collecting from a phone needs the token of a user whose profile has a default account.',
-    says: asSaid,
+    says: ({ prompts }) =>
+      `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
   },
-  LOOKS_PAID: {
-    means: 'A row with this payee, amount and reference, or with two of them, was sent before.',
-    says: asSaid,
-  },
-  LOOKS_WAITING: {
-    means: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
-    says: asSaid,
-  },
-  GIVEN_UP: {
-    means: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
-    says: asSaid,
-  },
-  TAKES_BACK: {
-    means:
-      'The batch has the row otherwise by now, or under another `row_id`, or no more: the plan would change what came in, or bring it back.',
-    says: asSaid,
-  },
-  SENT_OTHERWISE: {
-    means: 'The row was sent before with another amount, reference or account, among others of the sheet.',
-    says: asSaid,
-  },
-  SENT_ALREADY: { means: 'The row was sent before, as a row of a batch.', says: asSaid },
-  BATCH_REPEATED: { means: 'An earlier batch had the same rows.', says: asSaid },
-  TOTALS_REPEATED: { means: 'An earlier batch came to the same in every currency.', says: asSaid },
+  ...repeatProblems,
   APPROVAL_SPLIT: {
     means: 'With what was sent today in other batches, more approvals would be needed if it were one batch.',
-    says: asSaid,
+    says: ({ currency, unit, day, above, approvals }) =>
+      `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; see that nothing was cut in two`,
   },
-  VARIES: { means: 'A payee is new in its series, is gone, or its amount changed.', says: asSaid },
-  PAYEE_CHANGED: {
-    means: 'The payee was last paid to another account: the row is held until a second person releases it.',
-    says: asSaid,
-  },
-  PAYEE_TWICE: {
-    means: 'The payee was last paid to another account, and another row of its name pays that: not held.',
-    says: asSaid,
-  },
-  PAYEE_ELSEWHERE: { means: 'A payee of this name was paid in another country.', says: asSaid },
-  PAYEE_SHARES: { means: 'Another row pays the same account under another name or id.', says: asSaid },
-  PAYEE_KNOWN_OTHERWISE: { means: 'The account was last paid under another name.', says: asSaid },
-  MERCHANT_REFUSED: { means: 'The service refused the payee.', says: asSaid },
-  MERCHANT_UNCLEAR: { means: 'The service gave no clear answer when the payee was created.', says: asSaid },
-  MERCHANT_AMBIGUOUS: {
-    means: 'The service has several merchants for this destination, and none is the one to use.',
-    says: asSaid,
-  },
+  VARIES: { means: 'A payee is new in its series, is gone, or its amount changed.', says: varies },
+  ...payeeControlProblems,
 };

@@ -1,12 +1,10 @@
 /** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
 
-import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped, visible } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import type { EarlierBatch, Ledger } from '../../ledger/ledger.ts';
-import { problemWords } from '../../messages/problems.ts';
+import { batchProblem, type LikeBatch } from '../../domain/problems/batch-problems.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
 /** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
@@ -41,9 +39,11 @@ export function gradeOf(alike: Alike, named: boolean, ageMs: number): Grade | nu
 export interface History {
   readonly warnings: readonly Problem[];
   readonly notes: readonly string[];
+  /** The earlier batch that is repeated; null for none. */
+  readonly alike: LikeBatch | null;
 }
 
-export const noHistory: History = { warnings: [], notes: [] };
+export const noHistory: History = { warnings: [], notes: [], alike: null };
 
 /** Returns the sheet's sums as one text. The batch keeps it for comparison with later batches. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
@@ -68,31 +68,18 @@ export async function historyOf(
   const [one] = found.filter((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
   if (one === undefined) return noHistory;
   const grade = gradeOf(one.same === 1 ? 'content' : 'totals', named, now - one.at);
-  const words = earlierWords(one, rows, moneyOf(ledger));
+  const alike: LikeBatch = {
+    batch: one.batch,
+    file: one.file,
+    rows: one.rows,
+    same: one.same === 1 ? 'content' : one.rows === rows ? 'totals and count' : 'totals',
+    totals: controlTotalsOf(ledger.draft).totals,
+    at: one.at,
+    isSent: one.sent === 1,
+  };
+  if (grade === 'note') return { warnings: [], notes: [`T${likeBatchWords(alike).slice(1)}.`], alike };
   const code = one.same === 1 ? 'BATCH_REPEATED' : 'TOTALS_REPEATED';
-  if (grade === 'note') return { warnings: [], notes: [`${words.replace(/^t/, 'T')}.`] };
-  return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [] };
+  return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
 }
 
-function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
-  const moment = timeWords(at);
-  const when = sent === 1 ? `sent on ${moment}` : `taken in on ${moment}, of which nothing was paid`;
-  const what =
-    same === 1
-      ? 'the sheet has the same rows as'
-      : rows === now
-        ? 'the sheet has as many rows, and the same totals, as'
-        : 'the sheet has other rows, and the same totals, as';
-  return `${what} batch ${batch} (${visible(file)}, ${counted(rows, 'row')}, ${money}, ${when})`;
-}
-
-export function historyTold({ warnings, notes }: History) {
-  const alike = [...warnings.map((one) => problemWords(one).replace('; see that it is meant', '')), ...notes];
-  return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];
-}
-
-function moneyOf({ draft }: Pick<Ledger, 'draft'>): string {
-  return Object.entries(controlTotalsOf(draft).totals)
-    .map(([name, amount]) => `${grouped(amount)} ${name}`)
-    .join(', ');
-}
+export const historyTold = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);

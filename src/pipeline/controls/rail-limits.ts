@@ -1,8 +1,6 @@
 /** Limits of payment rails for one payment. Rows outside them wait, or are reported with the time they fit. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { grouped } from '../../base/words.ts';
-import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Draft } from '../../ledger/ledger.ts';
@@ -19,13 +17,10 @@ export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, b
   for (const { number, amount, country, currency } of draft.beyond(railSpansAt(now), batch)) {
     const span = railSpansAt(now).find((one) => one.country === country)!;
     const fits = fitsRailAt(span.country, amount, now);
-    const severity = policy === 'hold' && fits === null ? 'error' : 'warning';
-    const when =
-      fits === null
-        ? 'and that is so at any hour'
-        : `${policy === 'hold' ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
-    const message = `a payment of ${grouped(amount)} ${currency}, where the rail takes ${grouped(span.least)} to ${grouped(span.most)} in one payment now, ${when}; never cut it in two for that`;
-    problems.push(batchProblem('RAIL_LIMIT', severity, message, { row: number, column: 'amount' }));
+    const isHeld = policy === 'hold';
+    const severity = isHeld && fits === null ? 'error' : 'warning';
+    const facts = { amount, currency, least: span.least, most: span.most, fits, isHeld };
+    problems.push(batchProblem('RAIL_LIMIT', severity, facts, { row: number, column: 'amount' }));
   }
   draft.judge(problems);
 }

@@ -1,5 +1,5 @@
 /** Sums what this ledger sends to a service on one day, over all batches. Splitting a sheet then avoids no approval. */
-import { type Policy, type Stake, splitWords, unitOf } from '../../approval/approval.ts';
+import { type Policy, type Stake, splitLimit, unitOf } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -37,8 +37,11 @@ export async function splitWarnings(
     const asked = { batch, again: null, money, cap: { batch: '0', day: '0' }, day };
     const { now, before, today } = await deps.ledger.capFigures(asked);
     const others = today + (await deps.ledger.approvedToSend(asked));
-    const words = splitWords({ ...money, total: before + now, day: others + now }, policy);
-    if (words !== null) warnings.push(batchProblem('APPROVAL_SPLIT', 'warning', words));
+    const limit = splitLimit({ ...money, total: before + now, day: others + now }, policy);
+    if (limit === null) continue;
+    const { above, approvals } = limit;
+    const facts = { ...money, day: String(others + now), above: String(above), approvals };
+    warnings.push(batchProblem('APPROVAL_SPLIT', 'warning', facts));
   }
   return warnings;
 }

@@ -2,7 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { counted, grouped, moneyOf, percentWords } from '../../base/words.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
 import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
@@ -33,14 +33,6 @@ const shown = 10;
 export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
   const moved = now > was ? now - was : was - now;
   return moved * 10_000n > was * BigInt(Math.round(percent * 100));
-}
-
-/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
-export function percentWords(was: bigint, now: bigint): string {
-  if (was === 0n) return 'new';
-  const tenths = ((now - was) * 1000n) / was;
-  const whole = tenths < 0n ? -tenths : tenths;
-  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
 }
 
 export async function varianceOf(
@@ -87,7 +79,11 @@ async function compared(
       `${moneyWords(was, money)} then, ${moneyWords(now, money)} now (${percentWords(was, now)})`,
   );
   const far = [...totals.values()].filter(({ was, now }) => isBeyond(was, now, percent));
-  const problem = (words: string, row: number | null = null) => batchProblem('VARIES', 'warning', words, { row });
+  const problem = ({ name, number, was, now, currency, unit }: PayeeMoney) => {
+    const said = (amount: number | null) => (amount === null ? null : String(amount));
+    const facts = { name: name ?? '', batch: last, currency, unit, was: said(was), now: said(now) };
+    return batchProblem('VARIES', 'warning', facts, { row: now === null ? null : number });
+  };
   return {
     summary: `Against batch ${last} of series ${series} (sent on ${moment}): ${counted(fresh.count(), 'payee')} new, ${grouped(String(gone.count()))} gone, ${grouped(String(changed.count()))} changed by more than ${percent} %; ${sums.join('; ')}.`,
     beyond: [
@@ -99,25 +95,7 @@ async function compared(
         ? [`the amounts of ${counted(changed.count(), 'payee')} changed by more than ${percent} %`]
         : []),
     ],
-    warnings: [
-      ...changed.lines().map(({ name, was, now, number, ...money }) => {
-        const [then, here] = [BigInt(was ?? 0), BigInt(now ?? 0)];
-        return problem(
-          `${name} gets ${moneyWords(here, money)}; in batch ${last} it was ${moneyWords(then, money)} (${percentWords(then, here)})`,
-          number,
-        );
-      }),
-      ...fresh
-        .lines()
-        .map(({ name, now, number, ...money }) =>
-          problem(`${name} gets ${moneyWords(BigInt(now ?? 0), money)}, and was not in batch ${last}`, number),
-        ),
-      ...gone
-        .lines()
-        .map(({ name, was, ...money }) =>
-          problem(`${name} got ${moneyWords(BigInt(was ?? 0), money)} in batch ${last}, and is not in this sheet`),
-        ),
-    ],
+    warnings: [changed, fresh, gone].flatMap((some) => some.lines().map(problem)),
   };
 }
 

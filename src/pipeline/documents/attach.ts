@@ -71,10 +71,8 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const { paymentId } = document;
   if (paymentId === null) return false;
   const file = await readDocument(document.path, limits.documents);
-  const fault =
-    'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
-  if (fault !== null || 'fault' in file) {
-    const reason = because({ kind: 'file-unusable', detail: fault ?? '' });
+  if ('fault' in file || changed(file.bytes, document)) {
+    const reason = because({ kind: 'file-unusable', fault: 'fault' in file ? file.fault : null });
     if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason });
     return false;
   }

@@ -4,12 +4,9 @@ import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
-import {
-  type DocumentFault,
-  type DocumentKind,
-  type DocumentLimits,
-  judgeDocument,
-} from '../../domain/rows/document.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { DocumentFault, DocumentKind, FileFault } from '../../domain/problems/document-problems.ts';
+import { type DocumentLimits, judgeDocument } from '../../domain/rows/document.ts';
 import type { DraftDocument } from '../../ledger/ledger.ts';
 import { unsoundness } from './document-soundness.ts';
 
@@ -29,23 +26,25 @@ export function documentFinder(folder: string, limits: DocumentLimits): (name: s
 }
 
 async function findDocument(folder: string, limits: DocumentLimits, name: string): Promise<FoundDocument> {
-  const outside = fault(
-    'DOCUMENT_OUTSIDE',
-    `document '${name}' is not under ${folder}; put it there, or name the folder with --documents`,
-  );
+  const outside = { fault: { code: 'DOCUMENT_OUTSIDE', facts: { name, folder } } } as const;
+  const missing = (facts: { hasFolder: boolean; within: string | null }): FoundDocument => ({
+    fault: { code: 'DOCUMENT_MISSING', facts: { name, folder, ...facts } },
+  });
   if (name.includes('\0') || name.includes('\\') || isAbsolute(name)) return outside;
   const root = await realpath(folder).catch(() => null);
-  if (root === null) return fault('DOCUMENT_MISSING', `the documents folder ${folder} does not exist`);
+  if (root === null) return missing({ hasFolder: false, within: null });
   const path = await realpath(resolve(root, name)).catch(() => null);
   if (path === null) {
     if (!resolve(root, name).startsWith(root + sep)) return outside;
     const within = `documents/${name}`;
-    const hint = existsSync(resolve(root, within)) ? `; did you mean '${within}'?` : '';
-    return fault('DOCUMENT_MISSING', `document '${name}' was not found under ${folder}${hint}`);
+    return missing({ hasFolder: true, within: existsSync(resolve(root, within)) ? within : null });
   }
   if (!path.startsWith(root + sep)) return outside;
   const read = await readSound(path, name, limits);
-  if ('fault' in read) return fault(read.fault.code, `document '${name}' ${read.fault.message}`);
+  if ('fault' in read) {
+    const { code, facts } = read.fault;
+    return { fault: { code, facts: { name, ...facts } } as DocumentFault };
+  }
   return { document: { name, path, sha256: sha256(read.bytes), sizeBytes: read.bytes.length } };
 }
 
@@ -53,7 +52,7 @@ export async function readSound(
   path: string,
   name: string,
   limits: DocumentLimits,
-): Promise<{ bytes: Buffer } | { fault: DocumentFault }> {
+): Promise<{ bytes: Buffer } | { fault: FileFault }> {
   const read = await readDocument(path, limits);
   const wrong = 'fault' in read ? null : unsoundness(read.bytes, read.kind, name);
   return wrong === null ? read : { fault: wrong };
@@ -63,13 +62,13 @@ export async function readSound(
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
-): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: DocumentFault }> {
+): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: FileFault }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) return fault('DOCUMENT_UNREADABLE', 'cannot be opened; check its permissions');
+  if (file === null) return { fault: { code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } } };
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) return fault('DOCUMENT_TYPE', 'is not a plain file');
-    if (stat.size === 0) return fault('DOCUMENT_TYPE', 'is empty: nothing was saved in it');
+    if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
+    if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
     // Check the size first, so that a file that is too large is never read.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
@@ -80,18 +79,5 @@ export async function readDocument(
   }
 }
 
-function fault(code: string, message: string): { fault: DocumentFault } {
-  return { fault: { code, message } };
-}
-
-export function documentProblem(row: number, name: string, found: DocumentFault): Problem {
-  return {
-    row,
-    column: 'documents',
-    code: found.code,
-    severity: 'error',
-    facts: { said: found.message },
-    value: name,
-    suggestion: null,
-  };
-}
+export const documentProblem = (row: number, name: string, { code, facts }: DocumentFault): Problem =>
+  batchProblem(code, 'error', facts as never, { row, column: 'documents', value: name });

@@ -1,6 +1,6 @@
 /** Checks that people can open a document: its file ending fits its content, and it needs no password. */
 import { extname } from 'node:path';
-import { type DocumentFault, type DocumentKind, kindWords } from '../../domain/rows/document.ts';
+import type { DocumentKind, FileFault } from '../../domain/problems/document-problems.ts';
 
 const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.pdf': 'pdf',
@@ -11,26 +11,14 @@ const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.tiff': 'tiff',
 };
 
-export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFault | null {
+export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): FileFault | null {
   const ending = extname(name).toLowerCase();
   const named = kindOfEnding[ending];
-  if (named !== undefined && named !== kind)
-    return {
-      code: 'DOCUMENT_TYPE',
-      message: `is named ${ending} and holds a ${kindWords([kind])}; whoever opens it by its name cannot: rename it`,
-    };
+  if (named !== undefined && named !== kind) return { code: 'DOCUMENT_TYPE', facts: { why: 'ending', ending, kind } };
   if (kind !== 'pdf') return null;
   if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8)))
-    return {
-      code: 'DOCUMENT_UNREADABLE',
-      message: 'begins as a PDF and is none: it was cut off or damaged; save it again',
-    };
-  if (isEncrypted(bytes))
-    return {
-      code: 'DOCUMENT_UNREADABLE',
-      message: 'is a PDF that is encrypted; save it without a password, since nobody there has it',
-    };
-  return null;
+    return { code: 'DOCUMENT_UNREADABLE', facts: { why: 'damaged' } };
+  return isEncrypted(bytes) ? { code: 'DOCUMENT_UNREADABLE', facts: { why: 'encrypted' } } : null;
 }
 
 /** True if the PDF names an encryption, by reference or in place. */

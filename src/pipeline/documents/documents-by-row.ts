@@ -1,7 +1,6 @@
 /** Finds documents named after a row in the folder `documents`: `INV-204.pdf` and `INV-204 page 2.png` belong to row INV-204. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { counted } from '../../base/words.ts';
 
 const folderName = 'documents';
 
@@ -22,8 +21,8 @@ export interface RowDocuments {
   mayHave(rowId: string): boolean;
   /** A row with mistakes claims its files too, so that no other row gets them. */
   claim(rowId: string, row: number): void;
-  /** `fault` is set if several rows claim a file equally. */
-  found(): Iterable<{ readonly name: string; readonly rows: readonly number[]; readonly fault: string | null }>;
+  /** Several rows claim a file equally if nobody can say whose it is. */
+  found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;
 }
 
 interface Claim {
@@ -55,11 +54,7 @@ export async function openFiled(documentsFolder: string): Promise<RowDocuments |
         const all = claims.get(folded(id))!;
         const exact = all.filter((claim) => claim.id.normalize('NFC') === id.normalize('NFC'));
         const rows = (exact.length > 0 ? exact : all).map(({ row }) => row);
-        const fault =
-          rows.length === 1
-            ? null
-            : `document '${name}' may be that of ${counted(rows.length, 'row')} (${rows.slice(0, 5).join(', ')}): their row_id differs in nothing but capitals, or not at all; name it in the documents column`;
-        yield { name: join(within, name), rows, fault };
+        yield { name: join(within, name), rows };
       }
     },
   };

@@ -2,7 +2,7 @@
  * Finds rows that lack their documents, after all rows were read. Files named after a row belong to it, and a sent row
  * keeps its documents. Payments to one account without a document are added up.
  */
-import { timeWords } from '../../base/clock.ts';
+import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
@@ -10,7 +10,7 @@ import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../../domain/rows/row.ts';
 import type { Draft, Ledger } from '../../ledger/ledger.ts';
-import { type documentFinder, documentProblem } from './document-files.ts';
+import { type documentFinder, documentProblem, type FoundDocument } from './document-files.ts';
 import type { RowDocuments } from './documents-by-row.ts';
 
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
@@ -25,8 +25,8 @@ export async function settleDocuments(
   batch: string | null,
 ): Promise<readonly string[]> {
   const found: Problem[] = [];
-  for (const { name, rows, fault } of filed?.found() ?? []) {
-    const sought = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
+  for (const { name, rows } of filed?.found() ?? []) {
+    const sought = rows.length === 1 ? await find(name) : ambiguous(name, rows);
     for (const row of rows)
       if ('document' in sought) draft.addDocument(row, sought.document);
       else found.push(documentProblem(row, visible(name), sought.fault));
@@ -43,12 +43,21 @@ export async function settleDocuments(
   return kept;
 }
 
+const shownRows = 5;
+
+const ambiguous = (name: string, rows: readonly number[]): FoundDocument => ({
+  fault: {
+    code: 'DOCUMENT_AMBIGUOUS',
+    facts: { name: basename(name), rows: rows.slice(0, shownRows), total: rows.length },
+  },
+});
+
 const mostTold = 1000;
 
 /** Warns if a document belonged to an earlier payment: a copied cell may name last month's invoice. */
 export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
-  return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
-    const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`;
-    return batchProblem('DOCUMENT_AGAIN', 'warning', words, { row: number, column: 'documents' });
+  return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin: row, paidAt }) => {
+    const place = { row: number, column: 'documents' };
+    return batchProblem('DOCUMENT_AGAIN', 'warning', { name, row, batch: before, paidAt }, place);
   });
 }

@@ -2,7 +2,6 @@
 import { fold } from '../../domain/rows/text.ts';
 import type { NearDifference, ReasonOf } from '../../domain/sending/reason.ts';
 import type { Lookalike, NearTwin, Twin } from '../../ledger/ledger.ts';
-import { nearWords } from '../../messages/reasons.ts';
 
 export const nearOf = ({
   differs,
@@ -33,5 +32,3 @@ export const seenPaid = ({ paymentId, at }: Lookalike): ReasonOf<'looks-paid'> =
   to: { paymentId, at },
   differs: null,
 });
-
-export const differsWords = (twin: NearTwin) => nearWords(nearOf(twin));

@@ -7,7 +7,7 @@ import { type Renumbering, someOf } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -25,12 +25,12 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { listedWords, rowsLook } from '../../messages/leaving.ts';
-import { problemWords } from '../../messages/problems.ts';
-import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
+import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
+import { paymentWords } from '../../messages/reasons.ts';
 import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
-import { differsWords, nearOf, twinPaid } from './looks-paid.ts';
+import { nearOf, twinPaid } from './looks-paid.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
 export const surelyRepeatMs = 5 * dayMs;
@@ -117,9 +117,9 @@ export async function findRepeats(
     warnings: [
       ...twins
         .filter((twin) => !stops(twin))
-        .map((twin) => looksPaid(twin, isHeld(twin) ? `${sameThing}, and is held` : sameThing, sent)),
+        .map((twin) => looksPaid(twin, { differs: null, effect: isHeld(twin) ? 'holds' : 'pays' }, sent)),
       ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
-        (twin) => looksPaid(twin, differsWords(twin), sent),
+        (twin) => looksPaid(twin, { differs: nearOf(twin), effect: 'pays' }, sent),
       ),
       ...ledger.waitingTwins(batch, address, now - perhapsRepeatMs, mostTold).map(looksWaiting),
     ],
@@ -153,8 +153,8 @@ export async function everyRepeat(
   const unnamed = { batch: null, confirmRepeat: null, add: false };
   const { twins, near, warnings } = await findRepeats(ledger, { identity: address }, unnamed, facts);
   const stopping = [
-    ...twins.map((twin) => looksPaid(twin, sameThing, facts.sent)),
-    ...near.map((twin) => looksPaid(twin, differsWords(twin), facts.sent)),
+    ...twins.map((twin) => looksPaid(twin, { differs: null, effect: 'pays' }, facts.sent)),
+    ...near.map((twin) => looksPaid(twin, { differs: nearOf(twin), effect: 'pays' }, facts.sent)),
   ];
   return [...stopping, ...warnings];
 }
@@ -166,11 +166,10 @@ const mostTold = 1000;
 export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: readonly Problem[]): Promise<void> {
   const told = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (told.length > mostTold) return;
-  const notes = told.map(async ({ row: number, ...one }) => {
-    const message = problemWords(one);
+  const notes = told.map(async ({ row: number, facts }) => {
     const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
     const row = listed === undefined ? null : await ledger.row(listed.id);
-    const evidence = `${message.replace(/^l/, 'L')}.`;
+    const evidence = looksPaidEvidence(facts as LooksPaid);
     if (row !== null && row.evidence !== evidence) await ledger.note(row, { evidence });
   });
   await Promise.all(notes);
@@ -179,33 +178,28 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
 /** Held for another payment that looks the same, or stopped by it before anything of its batch was sent. */
 export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(reason, 'looks-paid') !== null;
 
-export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
-  paymentWords({ row: twin, batch, sentAt });
-
 /** By the row's number: the row of a batch that was sent, where the sheet has that very row. */
 export type SentRows = ReadonlyMap<number, Pick<Twin, 'twin' | 'batch'>>;
 
-function looksPaid(twin: Twin, why: string, sent: SentRows = new Map()): Problem {
-  const own = sent.get(twin.number);
-  const like = own?.batch === twin.batch && own.twin === twin.twin ? 'was sent already as' : 'looks like';
-  return batchProblem('LOOKS_PAID', 'warning', `${like} ${twinWords(twin)}: ${why}`, { row: twin.number });
+type LooksPaid = BatchProblems['LOOKS_PAID'];
+
+function looksPaid(twin: Twin, why: Pick<LooksPaid, 'differs' | 'effect'>, sent: SentRows = new Map()): Problem {
+  const { number, twin: row, batch, sentAt } = twin;
+  const own = sent.get(number);
+  const isOwn = own?.batch === batch && own.twin === row;
+  return batchProblem('LOOKS_PAID', 'warning', { row, batch, sentAt, isOwn, ...why }, { row: number });
 }
 
 /** Both are paid if both are let go: whoever approves one of them is to know of the other. */
-const looksWaiting = (twin: WaitingTwin): Problem => {
-  const waits = twin.held === 1 ? 'is held' : 'waits';
-  const why = {
-    nothing: sameThing,
-    account: 'only the account differs',
-    amount: `only the amount differs (${grouped(twin.waitingAmount)} ${twin.waitingCurrency} there)`,
-  };
-  const words = `looks like row ${twin.twin} of batch ${twin.batch}, which ${waits} there and is not sent: ${why[twin.differs]}`;
-  return batchProblem('LOOKS_WAITING', 'warning', words, { row: twin.number });
+const looksWaiting = ({ number, twin: row, batch, held, differs, ...other }: WaitingTwin): Problem => {
+  const { waitingAmount: amount, waitingCurrency: currency } = other;
+  const facts = { row, batch, isHeld: held === 1, differs, amount, currency };
+  return batchProblem('LOOKS_WAITING', 'warning', facts, { row: number });
 };
 
 /** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
-export const isNearRepeat = (one: Pick<Problem, 'code' | 'facts'>) =>
-  one.code === 'LOOKS_PAID' && !problemWords(one).includes(sameThing);
+export const isNearRepeat = ({ code, facts }: Pick<Problem, 'code' | 'facts'>) =>
+  code === 'LOOKS_PAID' && (facts as LooksPaid).differs !== null;
 
 /** `INV3001` for `INV 3001`: what mending a sheet makes of a reference, and no other one. */
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
@@ -307,7 +301,7 @@ export async function repeatsAgain(
   now: number,
   keys: readonly string[],
 ): Promise<Problem[]> {
-  const then = (await ledger.hasSent(batch.name)) ? 'it is held' : 'it stops the run';
+  const effect = (await ledger.hasSent(batch.name)) ? 'holds-again' : 'stops-again';
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
   const problems: Problem[] = [];
   for (const { twin, looksPaid: like } of await holdingRepeats(ledger, batch, now, true)) {
@@ -316,7 +310,7 @@ export async function repeatsAgain(
     if (line === null || wordOf[line.state] !== 'unpaid' || told.has(line.number)) continue;
     if (keys.length > 0 && !keys.includes(line.key)) continue;
     told.add(line.number);
-    problems.push(looksPaid({ ...twin, number: line.number }, `${alikeWords(like.differs)}; sent again, ${then}`));
+    problems.push(looksPaid({ ...twin, number: line.number }, { differs: like.differs, effect }));
   }
   return problems;
 }

@@ -1,6 +1,6 @@
 /** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { counted, moneyOf } from '../../base/words.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
@@ -289,32 +289,18 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
-export function alikeWords(other: number): string {
-  return `row ${other} pays the same amount to the same payee with the same reference`;
-}
-
 /** Warns about equal payments and shared accounts, since only a person knows whether they are meant. */
 function* alikeProblems(draft: Draft): Iterable<Problem> {
-  for (const { number, above, reference, aboveReference } of draft.alike())
-    yield reference === aboveReference
-      ? batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, { row: number })
-      : batchProblem(
-          'ROW_RESPELT',
-          'warning',
-          `row ${above} pays the same amount to the same payee with the reference '${aboveReference}', which this row writes '${reference}': see that both are meant`,
-          { row: number, column: 'reference', value: reference },
-        );
+  for (const { number, above: row, reference: here, aboveReference: reference } of draft.alike()) {
+    const place = { row: number, column: 'reference', value: here };
+    yield here === reference
+      ? batchProblem('ROW_ALIKE', 'warning', { row }, { row: number })
+      : batchProblem('ROW_RESPELT', 'warning', { row, reference, here }, place);
+  }
   const shared = draft.sharedAccounts(mostShared + 1);
-  for (const { number, above } of shared.slice(0, mostShared))
-    yield batchProblem('PAYEE_SHARES', 'warning', `row ${above} pays the same account under another name or id`, {
-      row: number,
-    });
-  if (shared.length > mostShared)
-    yield batchProblem(
-      'PAYEE_SHARES',
-      'warning',
-      `more than ${grouped(mostShared)} rows pay an account that another row pays under another name or id`,
-    );
+  for (const { number, above: row } of shared.slice(0, mostShared))
+    yield batchProblem('PAYEE_SHARES', 'warning', { row }, { row: number });
+  if (shared.length > mostShared) yield batchProblem('PAYEE_SHARES', 'warning', { moreThan: mostShared });
 }
 
 const mostShared = 1000;
@@ -328,25 +314,13 @@ function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet):
   const isTransaction = initiation !== null;
   const hasIds = columns.includes('row_id');
   const named = row.key !== shortDigest(row.digest);
-  return named
-    ? batchProblem(
-        'ROW_ID_REPEATED',
-        'error',
-        isTransaction
-          ? `row ${first} has the same EndToEndId; each transaction needs its own`
-          : `row ${first} has the same row_id; each row needs its own`,
-        {
-          row: row.number,
-          column: 'row_id',
-          value: row.key,
-        },
-      )
-    : batchProblem(
-        'ROW_REPEATED',
-        'error',
-        `${alikeWords(first)}; if both are meant, ${isTransaction ? 'give each an EndToEndId of its own, else take one out' : hasIds ? 'write a row_id here that no other row has, else delete one' : 'add a row_id column that tells them apart, else delete one'}`,
-        { row: row.number, column: hasIds ? 'row_id' : null },
-      );
+  const column = hasIds || named ? 'row_id' : null;
+  if (named) {
+    const place = { row: row.number, column, value: row.key };
+    return batchProblem('ROW_ID_REPEATED', 'error', { row: first, id: isTransaction ? 'EndToEndId' : 'row_id' }, place);
+  }
+  const fix = isTransaction ? 'end-to-end-ids' : hasIds ? 'other-ids' : 'id-column';
+  return batchProblem('ROW_REPEATED', 'error', { row: first, fix }, { row: row.number, column });
 }
 
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
@@ -363,19 +337,10 @@ function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
   one.sum.add(row.amount);
 }
 
-function tooLargeSums(sums: Sums): Problem[] {
-  return [...sums.values()].flatMap(({ sum, terms: { currency } }) =>
-    sum.value() === undefined
-      ? [
-          batchProblem(
-            'SUM_TOO_LARGE',
-            'error',
-            `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
-          ),
-        ]
-      : [],
-  );
-}
+const tooLargeSums = (sums: Sums): Problem[] =>
+  [...sums.values()]
+    .filter(({ sum }) => sum.value() === undefined)
+    .map(({ terms: { currency } }) => batchProblem('SUM_TOO_LARGE', 'error', { currency }));
 
 const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'uncached';
 
@@ -419,11 +384,9 @@ function controlTotal(
   const { currency } = only.terms;
   if (said !== undefined && BigInt(said) === summed)
     return told(`${moneyOf({ amount: said, unit, currency })}, as the rows add up to`);
-  return batchProblem(
-    'TOTAL_DIFFERS',
-    'error',
-    `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
-    // The problem names no row, so --skip-invalid cannot leave it out.
-    { column: 'amount', value: shownText(cell) },
-  );
+  const shown = shownText(cell);
+  const sum = { amount: String(summed), unit, currency };
+  const facts = { row: total.row, says: isUncached(cell) ? null : shown, sum };
+  // The problem names no row, so --skip-invalid cannot leave it out.
+  return batchProblem('TOTAL_DIFFERS', 'error', facts, { column: 'amount', value: shown });
 }

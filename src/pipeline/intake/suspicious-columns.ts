@@ -1,9 +1,8 @@
 /** Watches columns that are not read: they may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
-import { counted, shellWord } from '../../base/words.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
+import { batchProblem, type SheetColumn } from '../../domain/problems/batch-problems.ts';
+import { isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
@@ -62,48 +61,36 @@ const nearlyAll = 8;
 /** Columns that are read, and whose texts are watched too. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
-function markedRow(
-  row: number,
-  place: string,
-  { text, isError, otherwise = '' }: { text: string; isError: boolean; otherwise?: string },
-): Problem {
+type MarkedPlace = { readonly field: (typeof readAlso)[number] } | SheetColumn;
+
+function markedRow(row: number, place: MarkedPlace, { text, isError }: { text: string; isError: boolean }): Problem {
   const value = text.slice(0, 40);
-  const message = `${place} says '${value}', as people mark a row that must not be paid; delete the row, or correct the cell${otherwise}`;
-  return batchProblem('ROW_MARKED', isError ? 'error' : 'warning', message, { row, value });
+  const column = 'field' in place ? place.field : null;
+  return batchProblem('ROW_MARKED', isError ? 'error' : 'warning', { ...place, says: value }, { row, column, value });
 }
 
-const ignoring = (header: string) =>
-  header.trim() === '' ? '' : `; if the column means something else: --ignore-column ${shellWord(header.trim())}`;
-
-/** Quotes a value as people type it. A value that these quotes would not protect is quoted for the shell. */
-const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
+export const columnAt = ({ header }: Pick<Sheet, 'header'>, index: number): SheetColumn => ({
+  column: columnName(index),
+  header: header[index]!.trim(),
+});
 
 const mostValues = 12;
 const shownValues = 6;
 const shownSteps = 3;
-const saidOf = ({ text, rows }: ColumnValue) =>
-  `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
-
-const unmerge = 'its cells are merged, and only the first row of each has the value: unmerge them, and fill each cell';
 
 function choiceUnread({ index, header, values, others, unknown, isMerged }: ColumnQuestion): Problem {
-  const shown = values.slice(0, shownValues);
-  const rest = values.slice(shownValues).reduce((sum, one) => sum + one.rows, others);
-  const list = [
-    ...shown.map(saidOf),
-    ...(rest === 0 ? [] : [`other values of ${counted(rest, 'row')}`]),
-    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, of ${counted(unknown, 'row')}`]),
-  ].join(', ');
   const title = header.trim();
-  const only = shown.slice(0, shownSteps).map(({ text }) => `--only ${inQuotes(onlyWords(title, text))}`);
-  const steps =
-    title === ''
-      ? 'give the column a name, and say which rows are meant'
-      : unknown > 0 || isMerged
-        ? `${unknown > 0 ? calculateAgain : unmerge}; or --ignore-column ${shellWord(title)} pays all rows`
-        : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
-  const message = `column ${columnName(index)} '${title}' is not read, and says ${list}, so nothing is paid; ${steps}`;
-  return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
+  const shown = values.slice(0, shownValues);
+  const facts = {
+    column: columnName(index),
+    header: title,
+    values: shown,
+    others: values.slice(shownValues).reduce((sum, one) => sum + one.rows, others),
+    unknown,
+    isMerged,
+    choices: shown.slice(0, shownSteps).map(({ text }) => onlyWords(title, text)),
+  };
+  return batchProblem('CHOICE_UNREAD', 'error', facts, { value: title });
 }
 
 export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
@@ -134,7 +121,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       const text = shownText(cells[field] ?? '');
       const found = stopMarkIn(text);
       if (found !== null || hasStopWord(text))
-        problems.push({ ...markedRow(number, field, { text, isError: found === 'whole' }), column: field });
+        problems.push(markedRow(number, { field }, { text, isError: found === 'whole' }));
     }
     for (const one of watched) {
       const cell = raw[one.index] ?? '';
@@ -144,13 +131,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       one.filled += 1;
       // A column of statuses raises one question about the whole column instead.
       if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
-        problems.push(
-          markedRow(number, `column ${nameOf(one)}`, {
-            text,
-            isError: true,
-            otherwise: ignoring(sheet.header[one.index]!),
-          }),
-        );
+        problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError: true }));
       if (text.length > longest) continue;
       const named = currencyNamed(text);
       if (named !== null || sign.test(text)) {
@@ -193,25 +174,15 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     const others = watched.flatMap((one) => {
       if (one.decided) return [];
       const { other, unit } = one;
-      if (other !== null && holdsCurrencies(one))
-        return [
-          batchProblem(
-            'CURRENCY_UNREAD',
-            'error',
-            `column ${nameOf(one)} is not read, and holds currencies: row ${other.row} says ${other.text}, and would be paid in ${other.currency}; if it says what the amounts are in, head it 'currency', or say so with --map, and mend those rows; if it means something else, delete it, or give it null in a map`,
-            { column: 'currency', value: other.text },
-          ),
-        ];
-      if (unit !== null && holdsUnits(one))
-        return [
-          batchProblem(
-            'UNIT_UNREAD',
-            'error',
-            `column ${nameOf(one)} is not read, and seems to say what the amounts count: row ${unit.row} says ${unit.text}; write whole units into the column amount, or say with --map what it counts ("values": {"amount_unit": "cents"}); then delete the column, or give it null in a map`,
-            { column: 'amount_unit', value: unit.text },
-          ),
-        ];
-      return [];
+      const at = columnAt(sheet, one.index);
+      if (other !== null && holdsCurrencies(one)) {
+        const { row, text: says, currency } = other;
+        const place = { column: 'currency', value: says };
+        return [batchProblem('CURRENCY_UNREAD', 'error', { ...at, row, says, currency }, place)];
+      }
+      if (unit === null || !holdsUnits(one)) return [];
+      const { row, text: says } = unit;
+      return [batchProblem('UNIT_UNREAD', 'error', { ...at, row, says }, { column: 'amount_unit', value: says })];
     });
     return [...questions().map(choiceUnread), ...others];
   }

@@ -1,13 +1,13 @@
 /** Finds the day on which a sheet asks to be paid, and adds transaction ids to the problems of a payments file. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, quoted } from '../../base/words.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
 import { headerWords } from '../../domain/rows/text.ts';
-import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { columnAt } from './suspicious-columns.ts';
 
 const shownDays = 20;
 /** A day further away than this is an error, since the sheet is not meant for today. */
@@ -55,19 +55,15 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       const cell = raw[index] ?? '';
       const value = text(cell).trim();
       if (!isUnknown(cell) && (valueKey(value) === '' || daysIn(value).length > 0)) return [];
-      const what = isUnknown(cell) ? 'holds a formula without a current result' : `says ${quoted(value)}`;
-      const message = `column ${columnName(index)} ${quoted(sheet.header[index]!.trim())} ${what}, which is not read as a day; Payrun pays when it is run`;
-      return [batchProblem('EXECUTION_DATE', 'warning', message, { row: number, value })];
+      const facts = { ...columnAt(sheet, index), says: isUnknown(cell) ? null : value };
+      return [batchProblem('EXECUTION_DATE', 'warning', facts, { row: number, value })];
     });
 
-  const problemOf = (day: string, severity: 'error' | 'warning', of: { rows: string; row: number | null }) => {
-    const when = day < today! ? 'is past' : 'is still to come';
-    const then =
-      severity === 'error'
-        ? ` today, more than ${mostDaysAway} days away from it; correct the day, or leave the row out`
-        : ' when it is run';
-    const message = `the ${isFile ? 'file' : 'sheet'} asks for ${day}, which ${when}, for ${of.rows}; Payrun pays${then}`;
-    return batchProblem('EXECUTION_DATE', severity, message, { row: of.row, value: day });
+  const asks = isFile ? 'file' : 'sheet';
+  const problemOf = (day: string, severity: 'error' | 'warning', of: { rows: number | null; row: number | null }) => {
+    const away = severity === 'error' ? mostDaysAway : null;
+    const facts = { day, isPast: day < today!, asks, rows: of.rows, mostDaysAway: away } as const;
+    return batchProblem('EXECUTION_DATE', severity, facts, { row: of.row, value: day });
   };
 
   return {
@@ -76,7 +72,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       const day = otherDay(line);
       if (day === null) return isFile || today === null ? [] : unread(line);
       if (!isFile && daysBetween(day, today!) > mostDaysAway)
-        return [problemOf(day, 'error', { rows: 'this row', row: line.number })];
+        return [problemOf(day, 'error', { rows: null, row: line.number })];
       const known = asked.get(day);
       if (known === undefined) asked.set(day, [line.number]);
       else known.push(line.number);
@@ -96,12 +92,8 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       const days = [...asked];
       const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);
       if (isFile || whole.length > 0)
-        return whole.map(([day, numbers]) =>
-          problemOf(day, 'warning', { rows: counted(numbers.length, isFile ? 'transaction' : 'row'), row: null }),
-        );
-      return days.flatMap(([day, numbers]) =>
-        numbers.map((row) => problemOf(day, 'warning', { rows: 'this row', row })),
-      );
+        return whole.map(([day, numbers]) => problemOf(day, 'warning', { rows: numbers.length, row: null }));
+      return days.flatMap(([day, numbers]) => numbers.map((row) => problemOf(day, 'warning', { rows: null, row })));
     },
   };
 }

@@ -5,10 +5,10 @@
  */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, moneyOf } from '../../base/words.ts';
+import { counted } from '../../base/words.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { contentOf, rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import {
   type BatchFacts,
@@ -592,17 +592,17 @@ export async function takenBack(ledger: Ledger, batch: BatchFacts): Promise<Prob
     if (!unsent.includes(row.state)) continue;
     const change = await changeBy(askedOf(row));
     if (change === null || change.as?.state === 'held') continue;
-    problems.push(batchProblem('TAKES_BACK', 'warning', takenBackWords(batch.name, change), { row: row.number }));
+    problems.push(batchProblem('TAKES_BACK', 'warning', takenBackFacts(batch.name, change), { row: row.number }));
   }
   return problems;
 }
 
-function takenBackWords(batch: string, { sheet, how, as }: Change): string {
-  if (as === null) return `batch ${batch} has it no more: ${sheet.name} lacks it`;
-  if (how === 'has under another row_id, or none,')
-    return `batch ${batch} has the same payment by now under another row_id, or none, as ${sheet.name} has it`;
+function takenBackFacts(batch: string, { sheet: { name: sheet }, how, as }: Change): BatchProblems['TAKES_BACK'] {
+  if (as === null) return { batch, sheet, as: 'missing' };
+  if (how === 'has under another row_id, or none,') return { batch, sheet, as: 'other-id' };
   const was = rowOfContent(as.content, as.number);
-  return `batch ${batch} has it otherwise by now, ${moneyOf(was)} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
+  const { amount, unit, currency, reference } = was;
+  return { batch, sheet, as: { amount: String(amount), unit, currency, to: payeeDestination(was), reference } };
 }
 
 /** Why a plan is not paid any more as it was made; null where it may be. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { counted, moneyOf, quoted } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
@@ -136,6 +137,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   PAYEE_ELSEWHERE: true,
   PAYEE_SHARES: false,
   PAYEE_KNOWN_OTHERWISE: true,
+  // It is the ledger's own list of payees, and stops nothing.
+  PAYEE_NEW: false,
   MERCHANT_REFUSED: false,
   MERCHANT_UNCLEAR: false,
   MERCHANT_AMBIGUOUS: false,
@@ -147,7 +150,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
   // Compare digests, since there may be any number of corrected cells.
   const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
-  const textOf = ({ row, message }: PlanWarning) => `${row} ${message}\n`;
+  const textOf = ({ row, facts }: PlanWarning) => `${row} ${JSON.stringify(facts)}\n`;
   return {
     see(line: PlanWarning): void {
       if (line.code === correctedCode) correctedBefore.update(textOf(line));
@@ -164,7 +167,9 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
         if (left < 0)
-          add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
+          add(
+            `${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${problemWords(line)}`,
+          );
       }
       // A result file may have the corrected values in its cells, and then has no corrections.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))

@@ -75,7 +75,7 @@ const merchantShape = z.strictObject({
 /** The code of corrections. They are listed among the warnings, so that an approver sees them. */
 export const correctedCode: keyof SheetProblems = 'CELL_CORRECTED';
 
-const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
+const warningShape = z.strictObject({ row: z.int().nullable(), code: text, facts: z.looseObject({}) });
 
 const headShape = z.strictObject({
   version: z.literal(1),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { choiceWords, type Output, writeOutput } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
@@ -190,7 +191,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
 
 function warningsTable(title: string, warnings: readonly PlanWarning[]): string {
   if (warnings.length === 0) return '';
-  const cells = warnings.map(({ row, message }) => [row === null ? '' : String(row), message]);
+  const cells = warnings.map((one) => [one.row === null ? '' : String(one.row), problemWords(one)]);
   return `<h2>${title}</h2>\n${table(['Row', 'What'], cells, [0])}`;
 }
 

@@ -5,9 +5,8 @@ import type { Policy } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { capsWords } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
-import { problemWords } from '../../messages/problems.ts';
 import { payWindowWords } from '../controls/pay-window.ts';
-import { payeeLines } from '../controls/payee-control.ts';
+import { newPayees } from '../controls/payee-control.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import { type Breaker, type Deps, defaultBreaker } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
@@ -113,7 +112,7 @@ export function planSource(
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
     *warnings(): Iterable<PlanWarning> {
       yield* sheetWarnings(ledger);
-      yield* payeeLines(ledger);
+      for (const { row, code, facts } of newPayees(ledger)) yield { row, code, facts: { ...facts } };
     },
     *rows(): Iterable<PlanRow> {
       for (const row of ledger.plannedRows(batch)) yield planRow(row);
@@ -123,7 +122,7 @@ export function planSource(
 
 export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
   for (const { severity, row, code, facts } of draft.eachProblem())
-    if (severity === 'warning' || code === correctedCode) yield { row, code, message: problemWords({ code, facts }) };
+    if (severity === 'warning' || code === correctedCode) yield { row, code, facts: { ...facts } };
 }
 
 /** Returns the time, never before the ledger's newest entry. A clock set back thus revives no expired plan. */

@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { someOf, type ValueChange } from '../../base/refusal.ts';
-import { counted } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -16,7 +15,6 @@ import {
   type Ledger,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { givenUpWords } from '../../messages/leaving.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
 import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
@@ -105,8 +103,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
   const givenUp = known === null || refused ? [] : await ledger.givenUpInDraft(batch);
-  for (const { number, ...said } of givenUp)
-    draft.addProblems([batchProblem('GIVEN_UP', 'warning', `was ${givenUpWords(said)}`, { row: number })]);
+  for (const { number, by, why } of givenUp)
+    draft.addProblems([batchProblem('GIVEN_UP', 'warning', { by, why }, { row: number })]);
   return {
     batch,
     named,
@@ -161,26 +159,13 @@ export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean
 function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: number | null): Problem[] {
   const prompts = draft.collections();
   if (prompts === 0) return [];
-  const problems: Problem[] = [];
-  if (!service.asUser)
-    problems.push(
-      batchProblem(
-        'COLLECTION_NEEDS_USER',
-        'error',
-        `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
-        { column: 'collection_method' },
-      ),
-    );
-  if (most !== null && prompts > most)
-    problems.push(
-      batchProblem(
-        'COLLECTION_PROMPTS',
-        'error',
-        `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method, or --allow-momo-push ${prompts} if that is meant`,
-        { column: 'collection_method' },
-      ),
-    );
-  return problems;
+  const place = { column: 'collection_method' };
+  return [
+    ...(service.asUser ? [] : [batchProblem('COLLECTION_NEEDS_USER', 'error', { prompts }, place)]),
+    ...(most === null || prompts <= most
+      ? []
+      : [batchProblem('COLLECTION_PROMPTS', 'error', { prompts, most }, place)]),
+  ];
 }
 
 /**

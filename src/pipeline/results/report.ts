@@ -3,6 +3,7 @@
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
+import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -15,6 +16,7 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { alikeRowWords, likeBatchWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
@@ -36,7 +38,6 @@ import {
 } from '../../sheet/sheet.ts';
 import { type Expected, totalsWords } from '../controls/control-totals.ts';
 import { copyWordsOf } from '../duplicates/copies.ts';
-import { alikeWords } from '../intake/check-rows.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
 import { type MoneyTotal, planOf, type RowCounts, standing } from '../outcome.ts';
 import { changeWords, openChanges } from '../settle/deposit-changes.ts';
@@ -259,8 +260,8 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
 }
 
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const entry = await ledger.newestEntry(name, 'history');
-  return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
+  const alike = (await ledger.newestEntry(name, 'history'))?.data.alike as LikeBatch | undefined;
+  return alike === undefined ? [] : [['Looks like', likeBatchWords(alike)]];
 }
 
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
@@ -466,7 +467,7 @@ function resultValues(
 
 /** An alarm comes first; a similar row is named last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
-  const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
+  const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
 }
 

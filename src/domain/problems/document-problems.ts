@@ -1,0 +1,33 @@
+/** The facts of the problems of supporting documents, for each code. */
+
+export type DocumentKind = 'pdf' | 'png' | 'jpeg' | 'tiff';
+
+/** Why a file cannot be attached. `bySetting`: a setting refuses it, and not only the service. */
+export interface FileFaults {
+  DOCUMENT_UNREADABLE: { why: 'not-opened' | 'damaged' | 'encrypted' };
+  DOCUMENT_TYPE:
+    | { why: 'not-plain' | 'empty' }
+    | { why: 'ending'; ending: string; kind: DocumentKind }
+    | { why: 'content'; kinds: readonly DocumentKind[]; bySetting: boolean };
+  DOCUMENT_TOO_LARGE: { sizeBytes: number; maxBytes: number; bySetting: boolean };
+}
+
+export type FileFault = {
+  readonly [C in keyof FileFaults]: { readonly code: C; readonly facts: FileFaults[C] };
+}[keyof FileFaults];
+
+type FaultsOfNamed = { readonly [C in keyof FileFaults]: { name: string } & FileFaults[C] };
+
+export interface DocumentProblems extends FaultsOfNamed {
+  DOCUMENT_OUTSIDE: { name: string; folder: string };
+  /** `within`: the name under which a file lies there; null for none. */
+  DOCUMENT_MISSING: { name: string; folder: string; hasFolder: boolean; within: string | null };
+  /** `rows` are the first of `total` rows. */
+  DOCUMENT_AMBIGUOUS: { name: string; rows: readonly number[]; total: number };
+  DOCUMENT_AGAIN: { name: string; row: number; batch: string; paidAt: number };
+}
+
+/** Why a document cannot be used: the problem of each row that names it. */
+export type DocumentFault = {
+  readonly [C in keyof DocumentProblems]: { readonly code: C; readonly facts: DocumentProblems[C] };
+}[keyof DocumentProblems];

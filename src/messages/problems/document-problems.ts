@@ -1,0 +1,81 @@
+/** The words of the problems of supporting documents. */
+import { timeWords } from '../../base/clock.ts';
+import { counted } from '../../base/words.ts';
+import type { DocumentProblems, FileFault, FileFaults } from '../../domain/problems/document-problems.ts';
+import { kindWords, sizeWords } from '../../domain/rows/document.ts';
+import type { ProblemTable } from './table.ts';
+
+const unreadable = {
+  'not-opened': 'cannot be opened; check its permissions',
+  damaged: 'begins as a PDF and is none: it was cut off or damaged; save it again',
+  encrypted: 'is a PDF that is encrypted; save it without a password, since nobody there has it',
+} as const;
+
+function ofType(facts: FileFaults['DOCUMENT_TYPE']): string {
+  switch (facts.why) {
+    case 'not-plain':
+      return 'is not a plain file';
+    case 'empty':
+      return 'is empty: nothing was saved in it';
+    case 'ending':
+      return `is named ${facts.ending} and holds a ${kindWords([facts.kind])}; whoever opens it by its name cannot: rename it`;
+    case 'content':
+      return `is not ${kindWords(facts.kinds)} by its content${facts.bySetting ? ', as the setting documents.kinds asks' : ''}; save it as one of these`;
+  }
+}
+
+const tooLarge = ({ sizeBytes, maxBytes, bySetting }: FileFaults['DOCUMENT_TOO_LARGE']) =>
+  `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
+
+/** Says what is wrong with a file, for a sentence that begins with its name. */
+export function faultWords(fault: FileFault): string {
+  switch (fault.code) {
+    case 'DOCUMENT_UNREADABLE':
+      return unreadable[fault.facts.why];
+    case 'DOCUMENT_TYPE':
+      return ofType(fault.facts);
+    case 'DOCUMENT_TOO_LARGE':
+      return tooLarge(fault.facts);
+  }
+}
+
+export const documentProblems: ProblemTable<DocumentProblems> = {
+  DOCUMENT_OUTSIDE: {
+    means: 'The document does not lie under the documents folder.',
+    says: ({ name, folder }, audience) =>
+      audience === 'page'
+        ? `document '${name}' is named with a folder that is not handed in; write its name alone`
+        : `document '${name}' is not under ${folder}; put it there, or name the folder with --documents`,
+  },
+  DOCUMENT_MISSING: {
+    means: 'The document was not found.',
+    says: ({ name, folder, hasFolder, within }, audience) => {
+      if (audience === 'page')
+        return hasFolder ? `document '${name}' was not handed in yet` : 'no document was handed in yet';
+      if (!hasFolder) return `the documents folder ${folder} does not exist`;
+      return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
+    },
+  },
+  DOCUMENT_AMBIGUOUS: {
+    means: 'The document may be that of several rows by its name.',
+    says: ({ name, rows, total }) =>
+      `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their row_id differs in nothing but capitals, or not at all; name it in the documents column`,
+  },
+  DOCUMENT_UNREADABLE: {
+    means: 'The document cannot be opened.',
+    says: ({ name, why }) => `document '${name}' ${unreadable[why]}`,
+  },
+  DOCUMENT_TYPE: {
+    means: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
+    says: (facts) => `document '${facts.name}' ${ofType(facts)}`,
+  },
+  DOCUMENT_AGAIN: {
+    means: 'The file went with a payment of another batch already.',
+    says: ({ name, row, batch, paidAt }) =>
+      `document '${name}' is the file that row ${row} of batch ${batch} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`,
+  },
+  DOCUMENT_TOO_LARGE: {
+    means: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
+    says: (facts) => `document '${facts.name}' ${tooLarge(facts)}`,
+  },
+};

@@ -1,0 +1,105 @@
+/** The words of the problems of rows and sheets that look sent already. */
+import { timeWords } from '../../base/clock.ts';
+import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { maskedCell } from '../../domain/accounts/masked.ts';
+import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
+import type { Audience } from '../audience.ts';
+import { changesWords } from '../batch-refusals.ts';
+import { givenUpWords } from '../leaving.ts';
+import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
+import type { ProblemTable } from './table.ts';
+
+type RepeatProblems = Pick<
+  BatchProblems,
+  | 'LOOKS_PAID'
+  | 'LOOKS_WAITING'
+  | 'GIVEN_UP'
+  | 'TAKES_BACK'
+  | 'SENT_OTHERWISE'
+  | 'SENT_ALREADY'
+  | 'BATCH_REPEATED'
+  | 'TOTALS_REPEATED'
+>;
+
+/** A page shows a destination as an account. */
+export const sameAmount = (row: number, audience: Audience) =>
+  `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with`;
+
+export const alikeRowWords = (row: number, audience: Audience = 'terminal') =>
+  `${sameAmount(row, audience)} the same reference`;
+
+const effects = {
+  pays: '',
+  holds: ', and is held',
+  'holds-again': '; sent again, it is held',
+  'stops-again': '; sent again, it stops the run',
+} as const;
+
+const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
+  `${alikeWords(differs)}${effects[effect]}`;
+
+/** Returns the sentence that stands beside the row in its result. */
+export const looksPaidEvidence = (facts: BatchProblems['LOOKS_PAID']) => visible(likeWords(facts, whyPaid(facts)));
+
+function takesBack({ batch, sheet, as }: BatchProblems['TAKES_BACK']): string {
+  if (as === 'missing') return `batch ${batch} has it no more: ${sheet} lacks it`;
+  if (as === 'other-id')
+    return `batch ${batch} has the same payment by now under another row_id, or none, as ${sheet} has it`;
+  return `batch ${batch} has it otherwise by now, ${moneyOf(as)} to ${as.to} for ${as.reference}, as ${sheet} has it`;
+}
+
+const sameAs = {
+  content: 'the sheet has the same rows as',
+  'totals and count': 'the sheet has as many rows, and the same totals, as',
+  totals: 'the sheet has other rows, and the same totals, as',
+} as const;
+
+export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: LikeBatch): string {
+  const money = Object.entries(totals).map(([name, amount]) => `${grouped(amount)} ${name}`);
+  const when = isSent ? `sent on ${timeWords(at)}` : `taken in on ${timeWords(at)}, of which nothing was paid`;
+  return visible(`${sameAs[same]} batch ${batch} (${file}, ${counted(rows, 'row')}, ${money.join(', ')}, ${when})`);
+}
+
+const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; see that it is meant`;
+
+export const repeatProblems: ProblemTable<RepeatProblems> = {
+  LOOKS_PAID: {
+    means: 'A row with this payee, amount and reference, or with two of them, was sent before.',
+    says: (facts) => `${facts.isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${whyPaid(facts)}`,
+  },
+  LOOKS_WAITING: {
+    means: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
+    says: ({ row, batch, isHeld, differs, amount, currency }) => {
+      const why = {
+        nothing: sameThing,
+        account: 'only the account differs',
+        amount: `only the amount differs (${grouped(amount)} ${currency} there)`,
+      };
+      return `looks like row ${row} of batch ${batch}, which ${isHeld ? 'is held' : 'waits'} there and is not sent: ${why[differs]}`;
+    },
+  },
+  GIVEN_UP: {
+    means: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
+    says: (facts) => `was ${givenUpWords(facts)}`,
+  },
+  TAKES_BACK: {
+    means:
+      'The batch has the row otherwise by now, or under another `row_id`, or no more: the plan would change what came in, or bring it back.',
+    says: takesBack,
+  },
+  SENT_OTHERWISE: {
+    means: 'The row was sent before with another amount, reference or account, among others of the sheet.',
+    says: ({ differs, ...sent }) =>
+      `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell)}; else it is ${paymentWords(sent)}`,
+  },
+  SENT_ALREADY: {
+    means: 'The row was sent before, as a row of a batch.',
+    says: ({ others, ...sent }) => {
+      if (others === null) return `is ${paymentWords(sent)}`;
+      const more = others > 0 ? `, and others of ${counted(others, 'more batch', 'more batches')}` : '';
+      return `each row was sent before: the first is ${paymentWords(sent)}${more}`;
+    },
+  },
+  BATCH_REPEATED: { means: 'An earlier batch had the same rows.', says: isMeant },
+  TOTALS_REPEATED: { means: 'An earlier batch came to the same in every currency.', says: isMeant },
+};
