@@ -55,7 +55,7 @@ const sheet: Sheet = {
   path: 'made.csv',
   format: 'csv',
   name: 'made',
-  notes: [],
+  form: { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false },
   header,
   headerRow: 1,
   likelyHeader: [],

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/args/command-line.ts';
 import type { ShownOutcome } from '../src/cli/compose/world.ts';
+import type { NoteKind, NoteOf } from '../src/domain/note.ts';
 import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
 import { mainFile, ownEnv } from './program.ts';
@@ -199,6 +200,10 @@ export function documentOf(ran: Ran): ShownOutcome {
   expect(document.exit, 'the exit code stands in the document').toBe(ran.exit);
   return document;
 }
+
+/** Matches a note of the kind that has these facts. */
+export const noted = <K extends NoteKind>(note: K, facts: Partial<NoteOf<K>> = {}): unknown =>
+  expect.objectContaining<object>({ note, ...facts });
 
 /** Counts add up to the total, and each currency's money to what was planned (design 5). */
 export function expectSound({ rows, totals }: Pick<ShownOutcome, 'rows' | 'totals'>): void {

@@ -1,5 +1,5 @@
 /** Commands about a sheet or a batch, as every shell gives them. Settings complete them. */
-import type { Refusal } from '../base/refusal.ts';
+import type { Failure } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
 import type { Actor } from '../domain/sending/actor.ts';
@@ -64,16 +64,11 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-interface ProgramFault {
-  readonly code: null;
-  readonly message: string;
-}
-
 /** `exit` is the exit code of the same command at a terminal. */
 export type CommandEnd = { readonly exit: number } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }
-  | { readonly error: Refusal | ProgramFault; readonly interrupted: boolean }
+  | { readonly error: Failure; readonly interrupted: boolean }
 );
 
 export interface LockedKey {

@@ -1,5 +1,5 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
-import type { Wording } from '../messages/passage.ts';
+import type { Note } from '../domain/note.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
@@ -39,7 +39,7 @@ export async function decideRow(
     await signedBySecondPerson(deps, batch, [row ?? 'all absent rows', decision.way], by ?? nobody);
   }
   const said = { why: decision.reason, by: deps.actor.name };
-  const carryOut = async (): Promise<Wording> => {
+  const carryOut = async (): Promise<Note | readonly Note[]> => {
     switch (decision.way) {
       case 'paid':
         return await resolvePaid(deps, await findRow(deps, batch, decision.row), decision.payment, said);
@@ -57,5 +57,5 @@ export async function decideRow(
         return await resolveGone(deps, batch, decision.payment, decision.reason);
     }
   };
-  return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()], alarm: null }));
+  return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()].flat(), alarm: null }));
 }

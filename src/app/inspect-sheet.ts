@@ -1,12 +1,13 @@
 /** Inspects a sheet for the console: checks it like `check`, and compares it with what the ledger paid. */
-
 import type { Problem } from '../base/problem.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted } from '../base/words.ts';
+import { maskedCell } from '../domain/accounts/masked.ts';
+import type { NoteOf } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
-import { problemWords } from '../messages/problems.ts';
+import { changesWords } from '../messages/batch-refusals.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
@@ -69,7 +70,7 @@ export interface Rest {
 
 export interface Looked {
   readonly checked: SheetCheck;
-  readonly seen: readonly string[];
+  readonly seen: readonly SeenNote[];
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   readonly elsewhere: boolean;
   /** Batches that sent rows of the sheet, or seem to have done so. The batch with the most rows comes first. */
@@ -118,8 +119,7 @@ export async function inspectSheet(
     seen: [
       ...(known === null ? sentAsOthers(here) : []),
       ...heldIn(here),
-      ...history.warnings.map((one) => problemWords(one)),
-      ...history.notes,
+      ...(history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike } as const]),
     ],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
@@ -258,21 +258,17 @@ const mostNumbers = 100;
 
 const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;
 
-const sentAsOthers = (here: readonly DraftBatch[]) =>
+type SeenNote = NoteOf<'sent-as-batch' | 'held-in-batch' | 'like-earlier-batch'>;
+
+const sentAsOthers = (here: readonly DraftBatch[]): SeenNote[] =>
   here
     .filter(wasSentOf)
     .slice(0, mostOthers)
-    .map(
-      ({ batch, sent, paid }) =>
-        `${counted(sent, 'row')} of it ${sent === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
-    );
+    .map(({ batch, sent: rows, paid }) => ({ note: 'sent-as-batch', batch, rows, paid }));
 
 /** Held rows are not sent. */
-const heldIn = (here: readonly DraftBatch[]) =>
+const heldIn = (here: readonly DraftBatch[]): SeenNote[] =>
   here
     .filter(({ held }) => held > 0)
     .slice(0, mostOthers)
-    .map(
-      ({ batch, held }) =>
-        `${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held, and not sent, in batch ${batch}`,
-    );
+    .map(({ batch, held: rows }) => ({ note: 'held-in-batch', batch, rows }));

@@ -1,12 +1,12 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
-import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { Refusal } from '../base/refusal.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
+import type { Note } from '../domain/note.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { refusalWords } from '../messages/refusals.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -41,7 +41,7 @@ import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.t
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
-import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
+import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run-batch.ts';
 
 const maxProblems = 10_000;
@@ -89,7 +89,7 @@ export async function check(
   const outcome = isRefused(ledger, order.skipInvalid)
     ? withHandedBack(await refusal({ ledger, service }, null, checked), {
         ...nothingBack,
-        notes: order.handBack?.totals === true ? [totalsUnwritten] : [],
+        notes: order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [],
       })
     : await looked(ledger, service.label, checked, null, [
         ...readingNotes(checked),
@@ -110,12 +110,10 @@ export async function check(
 const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
   await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
-const totalsUnwritten = 'Control totals: not written, since the sheet cannot be paid as it is.';
-
-async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
+async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<Note[]> {
   if (handBack?.totals !== true) return [];
   const { path, notes } = await writeTotals(draft, file, handBack.outDir);
-  return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
+  return [{ note: 'totals-written', path }, ...notes];
 }
 
 export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
@@ -151,19 +149,21 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...totalsNotes(expected),
     ...within,
     ...payWindowNotes(deps),
-    ...(wanted === 0 ? [] : [`Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`]),
-    `Rows new to batch ${batch}: ${comparison.added}; in it already: ${comparison.same}, and otherwise than here: ${comparison.corrected.length}.`,
-    `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
+    ...(wanted === 0 ? [] : [{ note: 'payees', payees: wanted, known: reused } as const]),
+    {
+      note: 'rows-of-batch',
+      batch,
+      added: comparison.added,
+      same: comparison.same,
+      differing: comparison.corrected.length,
+    },
+    { note: 'documents-to-attach', documents: await ledger.documentsToAttach(batch) },
   ]);
-  const notes = [
-    ...(waits === null ? [] : [`A run of it is refused (26) as things stand. ${waits}`]),
+  const notes: Note[] = [
+    ...(waits === null ? [] : [{ note: 'plan-refused-now', why: waits } as const]),
     ...outcome.notes,
-    ...(unconfirmed.length === 0
-      ? []
-      : [
-          `A run of it stops (26): ${unconfirmed.join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
-        ]),
-    `The plan is good until ${timeWords(written.until)}.`,
+    ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
+    { note: 'plan-expires', at: written.until },
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
@@ -173,14 +173,14 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
 }
 
 /** Returns the refusal of this plan if a plan that waits at the console changes or lacks one of its rows. */
-async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
+async function whatWaits(deps: Deps, file: PlanFile): Promise<Refusal | null> {
   const { ledger, clock } = deps;
   const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
   try {
     await refuseMended(ledger, file.head.batch, clock.now(), sheet);
     return null;
   } catch (error) {
-    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return refusalWords(error);
+    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return error.refusal;
     throw error;
   }
 }
@@ -205,7 +205,7 @@ async function writeDown(
   files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
   until: number;
   file: PlanFile;
-  notes: string[];
+  notes: readonly Note[];
 }> {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
@@ -224,7 +224,7 @@ async function writeDown(
     plan_digest: digest,
     next: [atOnce(lacks ? { action: 'approve-plan', plan: file.path } : runOfPlan(order, digest, making.needsReason))],
   };
-  return { files, until: Date.parse(file.head.expires_at), file, notes: keptWords(wanted, file.path) };
+  return { files, until: Date.parse(file.head.expires_at), file, notes: keptNotes(wanted, file.path) };
 }
 
 const runOfPlan = (
@@ -248,7 +248,7 @@ async function looked(
   service: string,
   checked: SheetCheck,
   plan: Plan | null,
-  notes: string[],
+  notes: readonly Note[],
 ): Promise<Outcome> {
   const batch = plan?.batch ?? null;
   const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);

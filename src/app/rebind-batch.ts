@@ -1,6 +1,7 @@
 /** `ledger rebind`: another key, user or address continues a batch. */
 import { assert, PayrunError } from '../base/errors.ts';
 import { readPayment } from '../client/client.ts';
+import type { Note } from '../domain/note.ts';
 import { foldTag } from '../domain/rows/tag.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -19,13 +20,13 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
 /** The number of known payments that another key or address must show. */
 const rebindProofs = 3;
 
-async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
+async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
   const { ledger, service } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
+  if (batch.identity === service.identity) return { note: 'bound-already', batch: name };
   const known = await ledger.newestPaid(name, rebindProofs);
   await requireShown(deps, batch, known).catch((error: unknown) => {
     throw stopOf(deps, error);
@@ -37,9 +38,8 @@ async function rebind(deps: Deps, name: string, reason: string): Promise<string>
     what: 'rebind',
     data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
   });
-  return known.length === 0
-    ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
-    : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
+  const bound = { batch: name, service: service.label };
+  return known.length === 0 ? { note: 'bound-unpaid', ...bound } : { note: 'bound', ...bound, payments: known.length };
 }
 
 /** Checks that each payment is in the list and readable by its id, both with its tag. */

@@ -1,6 +1,6 @@
 /** `reconcile`: searches for payments of rows in doubt. */
 import type { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -16,8 +16,10 @@ export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: strin
   const batch = await openBatch(deps, name);
   return await concluded(deps, order, batch, async () => {
     const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
-    const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
-    const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+    const notes: Note[] = [
+      { note: 'scan-read', payments, pages, found: adopted, absent },
+      ...(incomplete === null ? [] : [{ note: 'absence-unproven', incomplete } as const]),
+    ];
     return { notes, alarm };
   });
 }

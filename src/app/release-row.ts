@@ -3,11 +3,11 @@ import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../ap
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
-import { resumeOf } from '../domain/next-action.ts';
+import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
-import { passage, passageLines, type Wording } from '../messages/passage.ts';
+import { passage } from '../messages/passage.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
@@ -36,7 +36,7 @@ export async function releaseHeld(
   const batch = await openBatch(deps, name);
   const row = await findRow(deps, batch, said);
   return await concluded(deps, order, batch, async () => ({
-    notes: [await releaseRow(deps, batch, row, by)],
+    notes: await releaseRow(deps, batch, row, by),
     alarm: null,
   }));
 }
@@ -48,7 +48,7 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
-async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Wording> {
+async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
   if (!isWithheld(row))
     throw new PayrunError('USAGE', {
@@ -71,7 +71,8 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
-  return passageLines([passage`Row ${row.key} is released by ${who}: ${resumeOf(batch.name)}`, ...alike], '\n');
+  const key = signature?.fingerprint ?? null;
+  return [{ note: 'row-released', batch: batch.name, row: row.key, by: by.name, key }, ...alike];
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
-import { counted, grouped } from '../base/words.ts';
 import type { ReadPayment } from '../client/client.ts';
-import { resumeOf } from '../domain/next-action.ts';
+import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
@@ -18,7 +17,7 @@ import {
   sheetOf,
   wordOf,
 } from '../ledger/ledger.ts';
-import { type Passage, passage, passageLines, type Wording } from '../messages/passage.ts';
+import { type Passage, passage } from '../messages/passage.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
@@ -131,10 +130,10 @@ export async function resolvePaid(
   row: LedgerRow,
   paymentId: string,
   { by }: Pick<Decision, 'by'>,
-): Promise<string> {
+): Promise<Note> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
-    return `Row ${row.key} has payment ${paymentId} already.`;
+    return { note: 'payment-known-already', row: row.key, payment: paymentId };
   requireOpen(row, open, 'only one that is in doubt or held can be said to be paid');
   const earlier = await ledger.earlierPayment(paymentId);
   const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
@@ -176,10 +175,14 @@ export async function resolvePaid(
   // The payment will never bear our tag, so a list that shows it without a tag is complete.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
-  const other = agreed
-    ? ''
-    : ` It pays ${amount == null ? 'an unknown amount' : grouped(amount)}, where the row says ${grouped(row.amount)}.`;
-  return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
+  return {
+    note: 'payment-accepted',
+    row: row.key,
+    payment: paymentId,
+    status: payment.status ?? null,
+    paid: agreed ? row.amount : (amount ?? null),
+    planned: row.amount,
+  };
 }
 
 /** How many revisions are searched. Two tags are never equal, so a large number does no harm. */
@@ -216,15 +219,10 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** Runs `resolve --not-paid`, which is accepted after two complete scans past the horizon that do not contradict it. */
-export async function resolveNotPaid(
-  deps: Deps,
-  batch: BatchFacts,
-  key: string,
-  { why, by }: Decision,
-): Promise<string> {
+export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, { why, by }: Decision): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
-  if (row.state === 'absent') return `Row ${row.key} is absent already; release it with --release-absent.`;
+  if (row.state === 'absent') return { note: 'absent-already', row: row.key };
   requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
   await requireNotWithheld(deps, row);
   if (row.state === 'held') await requireNoneMended(deps, [row]);
@@ -242,8 +240,7 @@ export async function resolveNotPaid(
   }
   const now = await ledger.row(row.id);
   // If the policy is `resend`, the scans may have released the row already.
-  if (now === null || now.state === 'absent' || now.state === 'ready')
-    return `Row ${row.key} is absent: no payment bears its tag.`;
+  if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
   requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
   await ledger.move({
     row: now,
@@ -252,7 +249,7 @@ export async function resolveNotPaid(
     reason: because({ kind: 'said-not-paid', why }),
     data: { said: 'not paid', why, by },
   });
-  return `Row ${row.key} is absent: no payment bears its tag.`;
+  return { note: 'absent', row: row.key };
 }
 
 /** Runs `resolve --release-absent`. The next run scans again before it sends. `key` names one row. */
@@ -261,12 +258,12 @@ export async function releaseAbsent(
   batch: BatchFacts,
   key: string | null,
   { why, by }: Decision,
-): Promise<Wording> {
+): Promise<Note> {
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
   const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
   for (const row of rows) requireOpen(row, ['absent'], 'only one that was proven absent can be released');
-  if (rows.length === 0) return 'No row of this batch is absent: nothing was released.';
+  if (rows.length === 0) return { note: 'nothing-absent' };
   await requireNoneMended(deps, rows);
   await ledger.moveAll(
     rows.map((row) => ({
@@ -278,12 +275,12 @@ export async function releaseAbsent(
       data: { said: 'release', why, by },
     })),
   );
-  return passage`${counted(rows.length, 'row')} may be sent again: ${resumeOf(batch.name)}`;
+  return { note: 'absent-released', batch: batch.name, rows: rows.length };
 }
 
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Wording> {
-  if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
+  if (row.notRepeat !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
   await requireNoneMended(deps, [row]);
@@ -308,11 +305,11 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
     data: { said: 'not a repeat', why, by },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
-  return passageLines([passage`Row ${row.key} is no repeat: ${resumeOf(row.batch)}`, ...alike], '\n');
+  return [{ note: 'no-repeat', batch: row.batch, row: row.key }, ...alike];
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
-export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Wording> {
+export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Note> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return changed;
   const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
@@ -321,17 +318,17 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   if (!copied)
     requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
   await ledger.know(row, reason);
-  return passage`Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: ${resumeOf(row.batch)}`;
+  return { note: 'row-known', batch: row.batch, row: row.key, is: wordOf[row.state] };
 }
 
 /** Lets the batch end without the row, whose state stays. One that stops its batch by looking paid becomes held. */
-export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<string> {
+export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<Note> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
   const row = await heldAsRepeat(deps, batch, found);
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'only one of which nothing is paid can be given up');
-  const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
+  const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };
   if (row.state === 'held') {
     if (!wasNeverSent(row)) throw refused(row, 'something was sent for it, and may be paid; say what became of that');
     if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
@@ -360,16 +357,16 @@ async function giveUpSkipped(
   batch: BatchFacts,
   row: SkippedRow,
   { why, by }: Decision,
-): Promise<string> {
+): Promise<Note> {
   if (row.givenUp === undefined) {
     const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
     await ledger.record({ batch: batch.name, row: null, what: 'given up', data });
   }
-  return `Row ${idOf(row) ?? placeOf(row).replace(/^row /, '')} stays left out, and nothing waits for it.`;
+  return { note: 'row-given-up', row: idOf(row) ?? placeOf(row).replace(/^row /, ''), is: 'left out' };
 }
 
 /** Runs `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
-export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
+export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<Note> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
@@ -384,8 +381,8 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   });
   if (payment !== null) throw refused(row, `the service still knows payment ${paymentId} by its id`);
   await ledger.markGone(paymentId, reason);
-  const gone = `Payment ${paymentId} of row ${row.key} is no longer looked for`;
-  if (row.state !== 'accepted') return `${gone}. What the ledger knows of it stays.`;
+  const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
+  if (row.state !== 'accepted') return { ...gone, isHeld: false };
   await ledger.move({
     row,
     from: 'accepted',
@@ -393,7 +390,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     reason: because({ kind: 'said-gone', paymentId, why: reason }),
     data: { said: 'gone', why: reason },
   });
-  return `${gone}, and the row is held: the result says what lets it go on.`;
+  return { ...gone, isHeld: true };
 }
 
 export function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {

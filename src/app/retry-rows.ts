@@ -1,14 +1,12 @@
 /** `retry`: sends unpaid rows again, and continues the batch. */
 import { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import type { Note, NotedPlan } from '../domain/note.ts';
 import { tagOf } from '../domain/rows/tag.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
-import { passage, type Wording } from '../messages/passage.ts';
-import { reasonWords } from '../messages/reasons.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { type Outcome, planNote } from '../pipeline/outcome.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
 import { mendedStop } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
@@ -35,9 +33,8 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   over.abort();
   const outcome = await resume(deps, order, name);
   // Rows that are sent again have their own plan, which the first note names.
-  const [own] = planNote(batch);
-  const others = outcome.notes.flatMap((note) =>
-    approved !== null && note === own ? planNote(batch, 'All else runs under') : [note],
+  const others = outcome.notes.map((note) =>
+    approved !== null && note.note === 'under-plan' ? ({ ...note, of: 'rest' } as const) : note,
   );
   return { ...outcome, notes: [...notes, ...others] };
 }
@@ -63,25 +60,21 @@ export async function markForRetry(
   said: readonly string[] | null,
   /** The retry's plan, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
-): Promise<Wording[]> {
+): Promise<Note[]> {
   const { ledger } = deps;
   const keys = said ?? approved?.chosen ?? null;
   // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
   const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
-  const notes: Wording[] = [];
+  const notes: Note[] = [];
   const again: LedgerRow[] = [];
   for (const row of await chosenRows(deps, batch, keys)) {
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (row.sheet !== batch.sheet.id) {
-      notes.push(
-        passage`Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (${{ action: 'run-sheet', file: 'FILE', batch: batch.name, options: {}, add: false, why: null }}), and retry.`,
-      );
+      notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;
     }
     if (givenUp.has(row.id)) {
-      notes.push(
-        passage`Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason) ?? ''} If it is owed all the same: ${{ action: 'retry', batch: batch.name, rows: [row.key], count: null }}`,
-      );
+      notes.push({ note: 'retry-given-up', batch: batch.name, row: row.key, reason: row.reason });
       continue;
     }
     if (row.state === 'expired') await requireStillExpired(deps, row);
@@ -94,11 +87,11 @@ export async function markForRetry(
     batch,
     again.map(({ id }) => id),
   );
-  let under = '';
+  let plan: NotedPlan | null = null;
   if (approved !== null && again.length > 0) {
     const differences = (await Promise.all(again.map(approved.differences))).flat();
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
-    under = ` under ${await approved.tell()}`;
+    plan = await approved.tell();
   }
   // The batch continues afterwards, and also sends rows that were never sent.
   const unsent = await ledger.rows({
@@ -112,12 +105,9 @@ export async function markForRetry(
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
   }
-  const count = again.length;
-  const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
-  if (count === 0 && notes.length === 0)
-    notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
-  else if (count === 0) notes.push(`Nothing is sent again.${others}`);
-  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
+  const also = unsent.length > 0;
+  if (again.length === 0) notes.push({ note: 'retry-empty', isNothingUnpaid: notes.length === 0, also });
+  else notes.push({ note: 'retried', rows: again.length, plan, also });
   return notes;
 }
 

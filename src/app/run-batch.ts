@@ -1,15 +1,13 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
-
 import { basename } from 'node:path';
-import { timeWords } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { failureOf, PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
-import type { ErrorCode } from '../base/refusal.ts';
-import { counted, visible } from '../base/words.ts';
+import type { ErrorCode, Failure } from '../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import { resumeOf } from '../domain/next-action.ts';
-import { batchProblem } from '../domain/problems/batch-problems.ts';
+import type { Note } from '../domain/note.ts';
+import { type BatchProblems, batchProblem } from '../domain/problems/batch-problems.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
@@ -22,9 +20,8 @@ import {
   type MerchantState,
   wordOf,
 } from '../ledger/ledger.ts';
-import { passage, type Wording, wordingText } from '../messages/passage.ts';
 import { problemWords } from '../messages/problems.ts';
-import { refusalWords, wordsOf } from '../messages/refusals.ts';
+import { reasonWords } from '../messages/reasons.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';
@@ -96,7 +93,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { foreignRepeatMs } from '../pipeline/reconcile/list-scan.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import {
-  clockNote,
+  clockNotes,
   holdOwnRepeats,
   refuseQuiet,
   scanAfterSending,
@@ -110,9 +107,9 @@ import { heedSignal, isStoppedByPerson, isStoppedHere } from '../pipeline/sendin
 import { stopIn } from '../pipeline/sending/together.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import {
-  choiceWords,
+  choiceNotes,
   correctionEntries,
-  correctionWords,
+  correctionNotes,
   mapNote,
   noMap,
   openSheet,
@@ -213,7 +210,7 @@ interface Leading {
 interface Opened {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** True if the service's merchants were read for a plan. */
   readonly read: boolean;
 }
@@ -326,7 +323,7 @@ async function openBatch(
     ],
   });
   const becameBatch = new Set(ledger.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
-  const notes = [
+  const notes: Note[] = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
     ...totalsNotes(expected),
@@ -360,7 +357,7 @@ async function heldToControls(
   deps: Deps,
   order: RunOrder,
   plan: Plan,
-): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly string[] }> {
+): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly Note[] }> {
   try {
     const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
@@ -585,7 +582,7 @@ const sendingAlone: readonly ErrorCode[] = [
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
-  const notes: Wording[] = [...intake.notes];
+  const notes: Note[] = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
   let { later } = intake;
@@ -611,7 +608,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Register payees before the scan, since it compares payments with the merchants of their rows.
     const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
-    notes.push(...adopted, ...clockNote(deps));
+    notes.push(...adopted, ...clockNotes(deps));
     await refuseUnknownClaims(deps, batch);
     await refuseOldPart(deps, batch);
     let released = 0;
@@ -677,7 +674,7 @@ async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): 
     const source = await openSheet(await standingCopy(deps.ledger, batch), options as SheetOptions);
     return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
   } catch (error) {
-    return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
+    return { ...nothingBack, notes: [{ note: 'checked-unwritten', why: failureOf(error) }] };
   }
 }
 
@@ -709,10 +706,10 @@ export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
   batch: BatchFacts,
-  settling: () => Promise<{ readonly notes: readonly Wording[]; readonly alarm: PayrunError | null }>,
+  settling: () => Promise<{ readonly notes: readonly Note[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
   const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
-  const end = async (notes: readonly Wording[], alarm: PayrunError | null) =>
+  const end = async (notes: readonly Note[], alarm: PayrunError | null) =>
     await outcome(deps, order, batch, {
       sent: 0,
       stopped: alarm ?? (await alarmOf(deps, batch)),
@@ -735,21 +732,20 @@ async function outcome(
     sent: number;
     stopped: PayrunError | null;
     problems: readonly Problem[];
-    notes: readonly Wording[];
+    notes: readonly Note[];
     interrupted: boolean;
   },
 ): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
-  const notes: Wording[] = [...facts.notes];
-  let unwritten: string | null = null;
-  const stopWords = facts.stopped === null ? null : refusalWords(facts.stopped);
+  const notes: Note[] = [...facts.notes];
+  let unwritten: Failure | null = null;
   // Report what was paid even if the result cannot be written.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
-    unwritten = wordsOf(error);
-    if (stopWords === unwritten) return null;
-    notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
-    notes.push(passage`Write it again: ${{ action: 'report', batch: batch.name, needsFolder: true }}`);
+    unwritten = failureOf(error);
+    // The run stopped for the same reason.
+    const isStop = error instanceof PayrunError && error.message === facts.stopped?.message;
+    if (!isStop) notes.push({ note: 'result-unwritten', batch: batch.name, why: unwritten });
     return null;
   });
   const result = written?.result ?? null;
@@ -767,7 +763,7 @@ async function outcome(
     result,
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
-    notes: [...notes, ...standing.notes.filter((note) => stopWords?.includes(wordingText(note, '')) !== true)],
+    notes: [...notes, ...standing.notes],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
     // A worker has already reported that the result is missing.
@@ -904,54 +900,48 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
     return bankDirectory(Object.fromEntries(lists));
   } catch (error) {
     if (error instanceof PayrunError && error.code !== 'SERVICE_ANSWER') throw error;
-    say('The service did not list its banks; the built-in lists were used to check the sheet.');
+    say({ note: 'banks-not-listed' });
     return offlineBanks();
   }
 }
 
 /** Describes how the sheet was read, so that a person notices a wrong reading. */
-export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): string[] {
-  const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
-  const corrected = correctionWords(corrections);
+export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): Note[] {
+  const file = basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '');
   return [
-    `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
+    { note: 'sheet-read', file, form: sheet.form },
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
-    ...(corrected === null ? [] : [`Read with ${corrected}: the cells that are meant say something else in the file.`]),
-    ...unused,
-    ...choiceWords(choices, sheet.leftOut()),
+    ...correctionNotes(corrections),
+    ...(sheet.unused.length === 0 ? [] : [{ note: 'columns-unused', columns: sheet.unused } as const]),
+    ...choiceNotes(choices, sheet.leftOut()),
     ...notes,
     ...(total === null ? [] : [total]),
-  ].map(visible);
+  ];
 }
 
-export function planNotes(checked: SheetCheck, plan: Plan): string[] {
+export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
   const { named, ended } = plan;
   return [
-    ...endedNote(plan),
+    ...endedNotes(plan),
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
-    ...missingNote(plan),
+    ...missingNotes(plan),
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
 }
 
 /** Returns a first note that the sheet was paid before, so that nobody thinks it was paid again. */
-function endedNote({ batch, ended }: Plan): string[] {
+function endedNotes({ batch, ended }: Plan): Note[] {
   if (ended === null || ended.at === null) return [];
-  const sent = `${ended.allPaid ? 'paid' : 'last sent'} on ${timeWords(ended.at)} from the file ${visible(ended.file)}`;
-  return [`This sheet is batch ${batch}, ${sent}: nothing is left to send, and nothing new was sent.`];
+  const { at, file, allPaid: isPaid } = ended;
+  return [{ note: 'already-paid', batch, file, at, isPaid }];
 }
 
 /** Returns a note on sent rows that the sheet lacks; the status reports the other missing rows. */
-function missingNote({ comparison, batch }: Plan): string[] {
-  const missing = comparison.missing - comparison.leftOut;
-  if (missing === 0) return [];
-  return [
-    missing === 1
-      ? `1 row of batch ${batch} is not in this sheet; it stays as it is.`
-      : `${counted(missing, 'row')} of batch ${batch} are not in this sheet; they stay as they are.`,
-  ];
+function missingNotes({ comparison, batch }: Plan): Note[] {
+  const rows = comparison.missing - comparison.leftOut;
+  return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];
 }
 
 /** Marks a promise as handled, so that its failure is reported only where it is awaited. */

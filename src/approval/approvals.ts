@@ -3,6 +3,7 @@ import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, moneyOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
+import type { Note } from '../domain/note.ts';
 import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
@@ -40,7 +41,7 @@ export function approvalsOf(
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
   policy: Policy,
   now: number,
-): { readonly approvals: readonly Approval[]; readonly notes: readonly string[] } {
+): { readonly approvals: readonly Approval[]; readonly notes: readonly Note[] } {
   const noMaker = whyNoMaker(plan.maker, policy);
   if (noMaker !== null) throw new PayrunError('MAKER_REFUSED', { plan: plan.digest, maker: noMaker });
   const approvals = new Map<string, Approval>();
@@ -67,7 +68,7 @@ export function approvalsOf(
     });
   return {
     approvals: [...approvals.values()],
-    notes: notCounted.map(({ file, why }) => `${file} does not count: ${why}.`),
+    notes: notCounted.map((one) => ({ note: 'signature-not-counted', ...one })),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The error class for expected failures, and the checks for a programmer's mistakes. */
-import type { ErrorCode, Refusal, RefusalFacts } from './refusal.ts';
+import type { ErrorCode, Failure, Refusal, RefusalFacts } from './refusal.ts';
 
 type Given = { [C in ErrorCode]: [code: C, facts: RefusalFacts[C], options?: ErrorOptions] }[ErrorCode];
 
@@ -23,6 +23,10 @@ export class PayrunError extends Error {
     return 'until' in this.facts ? this.facts.until : null;
   }
 }
+
+/** Only the message of another error is taken. Its fields may hold headers and secrets. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 

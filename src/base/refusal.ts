@@ -224,3 +224,6 @@ export type ErrorCode = keyof RefusalFacts;
 export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];
+
+/** Why something failed: a refusal, or a fault in the words of a library or the system. */
+export type Failure = Refusal | { readonly code: null; readonly message: string };

@@ -218,8 +218,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
     const { out: said } = await programs.start([...argv, '--out', out], env).ended;
-    const note = outcomeIn(said)?.notes.find((one) => /may be sent again/.test(one));
-    released += Number(/^\d+/.exec(note ?? '')?.[0] ?? 0);
+    for (const note of outcomeIn(said)?.notes ?? []) if (note.note === 'absent-released') released += note.rows;
   }
 
   try {

@@ -493,7 +493,7 @@ export interface Review {
   readonly repeatReason: string | null;
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
-  readonly notes: readonly string[];
+  readonly notes: readonly { readonly note: string; readonly message: string }[];
   readonly reading: readonly string[];
   /** Reasons that would stop the run, with the answers to them. */
   readonly stops: readonly string[];

@@ -1,9 +1,10 @@
-/** The words of refusals that another way to handle duplicates and corrected sheets removes. */
+/** The words of refusals and notes that another way to handle duplicates and corrected sheets removes. */
 import { timeWords } from '../base/clock.ts';
 import type { LikeSent, NearlySent, RefusalFacts, Renumbering, Some } from '../base/refusal.ts';
-import { grouped, quoted, shellWord } from '../base/words.ts';
-import type { Worded } from './passage.ts';
-import { nearWords, paymentWords } from './reasons.ts';
+import { counted, grouped, moneyOf, quoted, shellWord } from '../base/words.ts';
+import type { CopiedRow, LeftOutRow, NoteOf } from '../domain/note.ts';
+import type { NoteWords, Worded } from './passage.ts';
+import { nearWords, paymentWords, sameThing } from './reasons.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 
@@ -151,3 +152,50 @@ export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalF
   PLAN_OVERTAKEN: ({ how }) => overtakenWords(how, 'a plan'),
   PLAN_LACKS_ROW: ({ how, batch }) => overtakenWords(how, 'not sent', batch),
 };
+
+export function copyWords({ paid, copy, differs }: Omit<NoteOf<'payee-paid-twice'>, 'note'>): string {
+  const named = (one: CopiedRow) =>
+    `row ${one.row} of batch ${one.batch} (payment ${one.payment ?? 'in doubt'}, ${moneyOf(one)})`;
+  const why = differs === 'nothing' ? sameThing : `only the ${differs} differs`;
+  return `A payee may be paid twice: ${named(paid)} had seemed unpaid and is not, and meanwhile ${named(copy)} was sent: ${why}.`;
+}
+
+export const seenDiffersWords = (paid: number) => `only the amount differs (${grouped(paid)} then)`;
+
+function leftOutWords({ id, row, sheet }: LeftOutRow): string {
+  const place = `row ${row}${sheet === null ? '' : ` of ${sheet}`}`;
+  return id === null ? place : `${id}, ${place}`;
+}
+
+const elsewhereDiffers = {
+  nothing: () => '',
+  account: () => ', to another account',
+  amount: (money: NoteOf<'like-elsewhere'>['money']) => `, of another amount (${moneyOf(money)})`,
+};
+
+export const leavingNotes = {
+  'payee-paid-twice': copyWords,
+  'mistakes-left-out': ({ rows: { shown, total }, sheet }) => {
+    const what =
+      total === 1
+        ? '1 row that was left out for its mistake is'
+        : `${counted(total, 'row')} that were left out for their mistakes are`;
+    const rows = `${shown.map(leftOutWords).join('; ')}${total > shown.length ? '; …' : ''}`;
+    return `${what} not in ${sheet === 'this' ? 'this sheet' : 'the newest sheet'} (${rows}): not paid.`;
+  },
+  'paid-again-as-meant': ({ reason, payment, more }) =>
+    `What the service already has and looks the same is paid again for the reason that was given (${reason}): payment ${payment}${more === 0 ? '' : ` (and ${more} more)`}.`,
+  'near-payments-seen': ({ rows }) => {
+    const shown = listedWords(
+      rows,
+      ({ row, amount, currency, payment, at, paid }) =>
+        `row ${row} (${grouped(amount)} ${currency}) like ${paymentWords({ paymentId: payment, at })}: ${seenDiffersWords(paid)}`,
+    );
+    return `${rowsLook(rows.total)} that somebody else made, but for one thing: ${shown}.`;
+  },
+  'like-elsewhere': ({ batch, row, is, at, differs, money }) => {
+    const all = differs === 'amount' ? 'The same payee and reference' : 'The same payee, amount and reference';
+    const where = `in batch ${batch} (row ${row})${at === null ? '' : ` on ${timeWords(at)}`}`;
+    return `${all} ${{ held: 'is held', waits: 'waits', paid: 'was paid', sent: 'was sent' }[is]} ${where}${elsewhereDiffers[differs](money)}.`;
+  },
+} satisfies Partial<NoteWords>;

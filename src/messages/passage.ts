@@ -2,6 +2,7 @@
 import type { Action, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
+import type { NoteKind, NoteOf } from '../domain/note.ts';
 import { commandOf } from './next-actions.ts';
 
 type Part = string | ActionNamed;
@@ -49,3 +50,6 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
   partsOf(wording)
     .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
     .join('');
+
+/** Notes of some kinds in words. `place` is the flags for service and ledger. */
+export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string) => Wording };

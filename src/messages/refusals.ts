@@ -1,7 +1,7 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { ErrorCode, Refusal, RefusalFacts } from '../base/refusal.ts';
+import type { ErrorCode, Failure, Refusal, RefusalFacts } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import { batchRefusals } from './batch-refusals.ts';
@@ -132,5 +132,5 @@ export function storedWords(data: object, which: 'all' | 'first line' = 'all'): 
 }
 
 /** Returns why a command ended: a refusal, or a fault of the program in its own words. */
-export const failureWords = (error: Refusal | { readonly code: null; readonly message: string }, place = ''): string =>
+export const failureWords = (error: Failure, place = ''): string =>
   error.code === null ? error.message : refusalWords(error, place);

@@ -4,11 +4,11 @@ import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import type { PayWindow } from '../domain/calendar/pay-window.ts';
+import type { Note } from '../domain/note.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Actor } from '../domain/sending/actor.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
-import type { Wording } from '../messages/passage.ts';
 import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
@@ -101,5 +101,5 @@ export interface Deps {
   readonly stop: AbortSignal;
   readonly actor: Actor;
   progress(step: Progress): void;
-  say(sentence: Wording): void;
+  say(note: Note): void;
 }

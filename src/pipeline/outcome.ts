@@ -1,12 +1,11 @@
 /** Describes the status of a batch in one document, for people and programs. */
-
 import type { TrailEntry } from '../audit/chain.ts';
-import { type ToldPlan, toldRetry } from '../audit/plans.ts';
-import { type Clock, isoTime, timeWords } from '../base/clock.ts';
+import { toldRetry } from '../audit/plans.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { counted, moneyOf, shellWord } from '../base/words.ts';
+import { type Refusal, someOf } from '../base/refusal.ts';
+import { counted, shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
   type ActionOf,
@@ -14,6 +13,7 @@ import {
   type NextAction,
   type RepeatedOptions,
 } from '../domain/next-action.ts';
+import type { Note, NotedPlan, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
@@ -33,19 +33,19 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import type { ActionDocument } from '../messages/next-actions.ts';
-import type { Wording } from '../messages/passage.ts';
+import type { NoteDocument } from '../messages/notes.ts';
 import type { ShownProblem } from '../messages/problems.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
-import { copyWords } from './duplicates/copies.ts';
+import { copyNote } from './duplicates/copies.ts';
 import { stopsAsRepeat } from './duplicates/repeats.ts';
 import { exitOfCode } from './exit-code.ts';
-import { awayNote } from './results/fallback-location.ts';
-import { lostOf, skippedCount, skippedWords } from './results/skipped.ts';
+import { awayNotes } from './results/fallback-location.ts';
+import { leftOutFacts, lostOf, skippedCount } from './results/skipped.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
-import { changeWords, openChanges, shownChanges } from './settle/deposit-changes.ts';
+import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
 export type { ApprovedPlan } from './batch-options.ts';
 export { isLookalike } from './duplicates/repeats.ts';
@@ -126,8 +126,7 @@ export interface Outcome {
   readonly next: readonly NextAction[];
   /** The pauses of the batch, in a status; absent if there are none. */
   readonly paused?: readonly PauseTold[];
-  /** Sentences that a person should read. */
-  readonly notes: readonly Wording[];
+  readonly notes: readonly Note[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
@@ -138,11 +137,11 @@ export interface Outcome {
   readonly exit: number;
 }
 
-/** An outcome as documents show it, with the commands of its next actions. */
+/** An outcome as documents show it, with the commands of its next actions and the sentences of its notes. */
 export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped'> {
   readonly problems: readonly ShownProblem[];
   readonly next: readonly ActionDocument[];
-  readonly notes: readonly string[];
+  readonly notes: readonly NoteDocument[];
   readonly stopped: (Refusal & { readonly message: string }) | null;
 }
 
@@ -189,10 +188,22 @@ export const sheetAgain = (
   options: repeatedOf({ sheet }),
 });
 
-/** Returns a note on the batch's plan; empty without a plan. */
-export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
+/** Returns the plan of the batch as notes name it. */
+export function notedPlanOf(batch: BatchFacts): NotedPlan | null {
   const plan = planOf(batch);
-  return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
+  return plan === null ? null : notedPlan(plan);
+}
+
+export const notedPlan = ({ digest, maker, approvals }: NotedPlan): NotedPlan => ({
+  digest,
+  maker,
+  approvals: approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint })),
+});
+
+/** Returns a note on the batch's plan; empty without a plan. */
+export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
+  const plan = notedPlanOf(batch);
+  return plan === null ? [] : [{ note: 'under-plan', of, plan }];
 }
 
 export interface RetryPlan {
@@ -212,16 +223,6 @@ export async function retryPlans(ledger: Ledger, batch: string): Promise<readonl
       approved: approvals.map(({ approver: name, at: when }) => ({ name, at: when })),
     };
   });
-}
-
-export function retryNote({ plan_digest: digest, at, maker, approved }: RetryPlan, begin: string): string {
-  const who = approved.map(({ name, at: when }) => `${name} (${when ?? 'no time told'})`).join(' and ');
-  return `${begin} at ${at} under plan ${digest}, made by ${maker}${who === '' ? '' : `, approved by ${who}`}.`;
-}
-
-export function planWords({ digest, maker, approvals }: ToldPlan & { readonly maker: string }): string {
-  const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
-  return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
 const countNames = {
@@ -279,12 +280,12 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
     attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
     open: await ledger.documentsToAttach(batch),
   };
-  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys + 1);
+  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys);
   const { lost } = batch === null ? { lost: [] } : await ledger.skippedBesideDraft(batch);
   return {
     ...standing,
     documents,
-    notes: [...leftOutNote(standing.left_out, named), ...lostNote(lost, 'this sheet')],
+    notes: [...leftOutNotes(standing.left_out, named), ...lostNotes(lost, 'this')],
   };
 }
 
@@ -314,90 +315,56 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCoun
 const shownKeys = 10;
 
 /** Notes unsent rows that the newest sheet lacks. Nothing will be sent for them. */
-function leftOutNote(count: number, keys: readonly string[]): string[] {
-  if (count === 0) return [];
-  const shown = `${keys.slice(0, shownKeys).join(', ')}${count > shownKeys ? ', …' : ''}`;
-  return [
-    count === 1
-      ? `1 row that is not sent is not in the newest sheet (${shown}): nothing is sent for it.`
-      : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
-  ];
-}
+const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
+  total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 
 /** Notes rows with mistakes that the newest sheet lacks. No count and no table shows them. */
-function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
-  if (lost.length === 0) return [];
-  const shown = lost.slice(0, shownKeys).map(skippedWords).join('; ');
-  const what =
-    lost.length === 1
-      ? '1 row that was left out for its mistake is'
-      : `${counted(lost.length, 'row')} that were left out for their mistakes are`;
-  return [`${what} not in ${newest} (${shown}${lost.length > shownKeys ? '; …' : ''}): not paid.`];
-}
+const lostNotes = (lost: readonly SkippedRow[], sheet: NoteOf<'mistakes-left-out'>['sheet']): Note[] =>
+  lost.length === 0 ? [] : [{ note: 'mistakes-left-out', rows: someOf(lost, leftOutFacts), sheet }];
 
-/** Notes unpaid rows that the newest sheet lacks, since `retry` does not send them. */
-function unpaidLeftOutNote(count: number): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'
-      : `${counted(count, 'unpaid row')} are not in the newest sheet: they are not sent again until a sheet has them.`,
-  ];
-}
-
-function givenUpNote(count: number): string[] {
-  if (count === 0) return [];
-  return [
-    `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} given up: a person said that ${count === 1 ? 'it is' : 'they are'} not to be paid.`,
-  ];
-}
+const counting = (note: 'unpaid-left-out' | 'rows-given-up', rows: number): Note[] =>
+  rows === 0 ? [] : [{ note, rows }];
 
 /** True if rows are left to send, so that a missed hour matters. */
 export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
 /** Notes a scheduled hour at which nobody continued the batch. */
-async function hourMissedNote(
+async function hourMissedNotes(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
   stands: Pick<Standing, 'rows' | 'left_out'>,
-): Promise<string[]> {
+): Promise<Note[]> {
   if (fleet === null || !hasUnsent(stands)) return [];
   const newest = await newestEntry(name, 'hour missed', ...stepsOn);
-  return newest?.what === 'hour missed' ? [`Its ${hourMissedWords(newest.data)}`] : [];
+  return newest?.what === 'hour missed' ? [{ note: 'hour-missed', ...hourMissedIn(newest.data) }] : [];
 }
 
-/** Describes a missed scheduled hour, from its trail entry. */
-export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, unknown>>): string {
-  const at = timeWords(Date.parse(hour as string));
-  if (paused === true) return `hour of ${at} came while it was paused: not all of it was sent.`;
-  const more = typeof why === 'string' ? `: ${why}` : '';
-  return `hour of ${at} is over, and nobody went on with it then${more}.`;
-}
+/** Returns a missed scheduled hour from its trail entry. */
+export const hourMissedIn = (data: Readonly<Record<string, unknown>>) =>
+  ({ hour: data.hour, why: data.why }) as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
 
 /** Explains why the totals differ from the sheet's sums. */
-async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
-  const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
-  const paid = (row: LedgerRow) => moneyOf({ ...row, amount: row.paidAmount ?? row.amount });
-  const [only, ...others] = rows;
-  if (only === undefined) return [];
-  if (others.length === 0)
-    return [
-      `Row ${only.key} has a payment of ${paid(only)}, where the sheet says ${moneyOf(only)}: the totals count the payment.`,
-    ];
-  const shown = rows.slice(0, shownKeys).map((row) => `${row.key}: ${paid(row)} instead of ${moneyOf(row)}`);
-  return [
-    `Rows whose payment is of another amount than the sheet says (${shown.join('; ')}${rows.length > shownKeys ? '; …' : ''}): the totals count the payments.`,
-  ];
+async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
+  const found = await ledger.paidOtherwise(batch.name, shownKeys + 1);
+  if (found.length === 0) return [];
+  const rows = found.slice(0, shownKeys).map(({ key: row, paidAmount, amount: planned, unit, currency }) => ({
+    row,
+    paid: paidAmount ?? planned,
+    planned,
+    unit,
+    currency,
+  }));
+  return [{ note: 'paid-other-amount', rows, hasMore: found.length > shownKeys }];
 }
 
 /** Notes rows that count as paid or unpaid because of a status in the settings, for an auditor. */
-async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
-  return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => {
-    const told = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses takes for`;
-    return state === 'succeeded'
-      ? `${told} success. They count as paid.`
-      : `${told} expired. They count as unpaid; make sure that no such payment is paid out later before they are sent again.`;
-  });
+async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[]> {
+  return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => ({
+    note: 'status-by-setting',
+    status,
+    rows,
+    means: state === 'succeeded' ? 'success' : 'expired',
+  }));
 }
 
 /** The facts on which next steps depend, besides the ledger. */
@@ -475,17 +442,17 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
         : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))],
     ...elsewhereFields(elsewhere),
     notes: [
-      ...copies.slice(0, shownKeys).map(copyWords),
-      ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
-      ...(await awayNote(ledger, batch)),
-      ...planNote(batch),
-      ...(await hourMissedNote(ledger, batch, stands)),
-      ...(await otherwiseNote(ledger, batch)),
-      ...(await takenNotes(ledger, batch)),
-      ...leftOutNote(left_out, named),
-      ...lostNote(lostOf(skipped), 'the newest sheet'),
-      ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
-      ...givenUpNote(given_up + held_given_up),
+      ...copies.slice(0, shownKeys).map(copyNote),
+      ...changes.slice(0, shownChanges).map(changeNote),
+      ...(await awayNotes(ledger, batch)),
+      ...planNotes(batch),
+      ...(await hourMissedNotes(ledger, batch, stands)),
+      ...(await otherAmountNotes(ledger, batch)),
+      ...(await settingNotes(ledger, batch)),
+      ...leftOutNotes(left_out, named),
+      ...lostNotes(lostOf(skipped), 'newest'),
+      ...counting('unpaid-left-out', rows.unpaid - stands.retryable),
+      ...counting('rows-given-up', given_up + held_given_up),
     ],
     stopped: null,
     exit:

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
+import type { SheetForm } from '../domain/note.ts';
 import { sheetProblem } from '../domain/problems/sheet-problems.ts';
 import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
 import type { Letters } from '../domain/rows/name-and-reference.ts';
@@ -40,7 +41,7 @@ export interface Sheet {
   readonly format: 'csv' | 'xlsx';
   /** For CSV, the file's name without its ending. */
   readonly name: string;
-  readonly notes: readonly string[];
+  readonly form: SheetForm;
   readonly header: readonly string[];
   readonly headerRow: number;
   /** If no header was found: the texts of the row that looks most like one. */
@@ -95,7 +96,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
     const kind = sniff(handle, stats.size);
     if (kind === 'csv') {
       if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
-      const { csvNotes, inspectCsv, readCsv } = await import('./csv/csv.ts');
+      const { csvForm, inspectCsv, readCsv } = await import('./csv/csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);
       const read = () => readCsv(form);
       const start = await findHeader(read(), options.map);
@@ -105,7 +106,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
           path,
           format: 'csv',
           name: basename(path).replace(/\.[^.]+$/, ''),
-          notes: csvNotes(form),
+          form: csvForm(form),
           csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
           date1904: false,
           letters: form.encoding === 'windows-1252' ? 'guessed' : 'certain',
@@ -180,9 +181,11 @@ async function openRead(
         path,
         format: 'csv',
         name: basename(path).replace(/\.[^.]+$/, ''),
-        notes: [
-          `ISO 20022 payments (${initiation.version}), message '${shortened(visible(initiation.messageId))}': the first transaction is row 2, as in the result`,
-        ],
+        form: {
+          format: 'payments',
+          version: initiation.version,
+          message: shortened(visible(initiation.messageId)),
+        },
         csv: { delimiter: ',', lineEnd: '\r\n' },
         date1904: false,
         letters: 'certain',
@@ -200,16 +203,7 @@ async function openRead(
       path,
       format: 'xlsx',
       name: sheet.name,
-      notes: [
-        `Excel workbook, sheet '${sheet.name}'`,
-        ...(others > 0
-          ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
-          : []),
-        ...alike.map((name) => `sheet '${name}' looks like payouts too, and is not read`),
-        ...(hidden > 0
-          ? [`${hidden} ${sheet.hidden ? 'other ' : ''}hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`]
-          : []),
-      ],
+      form: { format: 'workbook', sheet: sheet.name, others, alike, hidden, isHidden: sheet.hidden },
       csv: null,
       date1904: workbook.date1904,
       letters: 'certain',
@@ -444,7 +438,7 @@ interface Source {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
   readonly name: string;
-  readonly notes: readonly string[];
+  readonly form: SheetForm;
   readonly csv: Sheet['csv'];
   readonly date1904: boolean;
   readonly letters: Letters;
@@ -556,7 +550,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     path: source.path,
     format: source.format,
     name: source.name,
-    notes: source.notes,
+    form: source.form,
     header: header.texts,
     headerRow,
     likelyHeader: start.likelyHeader,

@@ -6,8 +6,8 @@ export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './columns
 export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.ts';
 export {
   choiceLists,
+  choiceNotes,
   choiceOptions,
-  choiceWords,
   isChosen,
   isMergedOverRows,
   mergedChoices,
@@ -24,7 +24,7 @@ export {
   correctedRows,
   correctedRuns,
   correctionEntries,
-  correctionWords,
+  correctionNotes,
   isCorrected,
   readCorrections,
   textsCorrected,
@@ -40,7 +40,7 @@ export { type CheckedPlan, writeChecked } from './write/checked-workbook.ts';
 export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';
 export {
   isNameFree,
-  keptWords,
+  keptNotes,
   numbered,
   type Output,
   recordSubmitted,

@@ -22,8 +22,9 @@ import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
+import { noteWords } from '../messages/notes.ts';
 import { wordsOf } from '../messages/refusals.ts';
-import { keptWords, placeFile, writeOutput } from '../sheet/sheet.ts';
+import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
 /** Written before the sheet is moved, and after each change of its state. */
@@ -193,7 +194,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       // Other programs read the answers' folder, so the record stays with the sheet.
       const output = { path: join(outFolder, name), subject: 'answer', recordFolder: join(takenFolder, record.name) };
       const placed = await writeOutput(output, marked, renameOnly);
-      for (const words of keptWords(output.path, placed)) say(words);
+      for (const note of keptNotes(output.path, placed)) say(noteWords(note));
       return basename(placed);
     };
 

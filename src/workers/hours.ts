@@ -2,11 +2,10 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
-import { resumeOf } from '../domain/next-action.ts';
+import type { Note, NoteOf } from '../domain/note.ts';
 import { wordOf } from '../ledger/ledger.ts';
-import { type Passage, passage, passageLines, type Wording } from '../messages/passage.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { hasUnsent, hourMissedWords, standing, untilOf } from '../pipeline/outcome.ts';
+import { hasUnsent, standing, untilOf } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
 
 export interface Hours {
@@ -69,7 +68,7 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 
 export interface HoursOrder {
   readonly deps: Deps;
-  readonly say: (sentence: Wording) => void;
+  readonly say: (note: Note) => void;
   /** Notifies people of an hour that passed without a run, since a month could be lost unseen. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
@@ -88,6 +87,8 @@ export interface OpenHours {
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
+
+type HourWhy = NoteOf<'hour-missed'>['why'];
 
 interface Told {
   schedule: Schedule | null;
@@ -110,9 +111,10 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const said = new Map<string, string>();
   let seq = 0;
 
-  const tell = (batch: string, words: string | Passage) => {
-    if (said.get(batch) !== String(words)) say(passage`Batch ${batch}: ${words}`);
-    said.set(batch, String(words));
+  const tell = (batch: string, note: Note) => {
+    const facts = JSON.stringify(note);
+    if (said.get(batch) !== facts) say(note);
+    said.set(batch, facts);
   };
 
   function take(batch: string, entry: TrailEntry): void {
@@ -152,23 +154,18 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     return { due, next: opens === null || isOpen ? next : Math.min(next, opens) };
   }
 
-  async function tellMissed(batch: string, { at, isWindow }: Due, opening: string, why: Missed, words?: string) {
-    const data = {
-      hour: isoTime(at),
-      ...(isWindow ? { window: true } : {}),
-      ...(why === 'paused' ? { paused: true } : {}),
-      ...(words === undefined ? {} : { why: words }),
-    };
+  async function tellMissed(batch: string, { at, isWindow }: Due, opening: string, why: HourWhy) {
+    const data = { hour: isoTime(at), ...(isWindow ? { window: true } : {}), why };
     if (!(await fleet.recordUnchanged({ batch, row: null, what: 'hour missed', data }, opening))) return;
-    say(`Batch ${batch}: its ${hourMissedWords(data)}`);
-    await missed(deps, batch, why);
+    say({ note: 'batch-hour-missed', batch, hour: data.hour, why });
+    await missed(deps, batch, why === 'paused' ? 'paused' : 'unattended');
   }
 
   /** Returns the hour if this worker uses it; `passes`: nobody does; `waits`: another worker may. */
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
-      tell(batch, passage`a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
+      tell(batch, { note: 'hours-pass', batch, pauses: await pausesOf(deps, batch) });
       return 'passes';
     }
     const identity = (await ledger.batch(batch))?.identity ?? '';
@@ -178,13 +175,11 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
       if (isOwn) return due;
     } else if (now > by) {
       // Pending rows and doubts are checked without an hour.
-      if (await isLeftToSend(deps, batch)) {
-        const why = isOwn ? undefined : 'no worker of its service, key and user was there';
-        await tellMissed(batch, due, opening, 'unattended', why);
-      }
+      if (await isLeftToSend(deps, batch))
+        await tellMissed(batch, due, opening, isOwn ? 'unattended' : 'other-service');
       return 'passes';
     }
-    tell(batch, 'it is of another service, key or user, and its hours are left to a worker with those.');
+    tell(batch, { note: 'hours-left-to-others', batch });
     return 'waits';
   }
 
@@ -229,13 +224,11 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** Returns the next steps with which a person continues the batch. */
-async function wayOn({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<Passage> {
-  const ends = ((await ledger.fleet?.pauses()) ?? [])
-    .filter((pause) => pause.batch === null || pause.batch === batch)
-    .map((pause) => passage`${{ action: 'end-pause', batch: pause.batch }}`);
-  return passageLines([...ends, passage`${resumeOf(batch)}`], ', and then ');
-}
+/** Returns the pauses that keep the batch from continuing; null stands for the pause of all. */
+const pausesOf = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
+  ((await ledger.fleet?.pauses()) ?? [])
+    .map((pause) => pause.batch)
+    .filter((paused) => paused === null || paused === batch);
 
 /** False for a settled batch, so that nobody is notified at each of its hours. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 /** Wakes workers by jobs of pg-boss that only name a batch. The ledger decides, and a sweep finds batches without a job. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { failureOf, PayrunError } from '../base/errors.ts';
+import type { Note } from '../domain/note.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
-import type { Wording } from '../messages/passage.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
@@ -30,7 +30,7 @@ export interface WakingOrder {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  readonly say: (sentence: Wording) => void;
+  readonly say: (note: Note) => void;
   readonly sweepMs: number;
 }
 
@@ -62,7 +62,7 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   const parts = { supervise: isWorker, schedule: isWorker };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
   // pg-boss also emits values that are no Error.
-  boss.on('error', ({ message: words }) => say(`pg-boss: ${words}`));
+  boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
     await boss.start();
     // `short` limits queued jobs only, so a dead worker's job blocks nothing. The sweep finds lost batches.
@@ -88,14 +88,15 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Says each sentence at most once an hour, even if several alternate. */
-export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (sentence: string) => void) {
+/** Says each note at most once an hour, even if several alternate. */
+export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
-  return (sentence: string) => {
-    const at = said.get(sentence);
+  return (note: Note) => {
+    const facts = JSON.stringify(note);
+    const at = said.get(facts);
     if (at !== undefined && clock.monotonic() - at < 3_600_000) return;
-    said.set(sentence, clock.monotonic());
-    say(sentence);
+    said.set(facts, clock.monotonic());
+    say(note);
   };
 }
 
@@ -109,7 +110,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
     try {
       await listenAndSweep(order, rests, hours, fault);
     } catch (error) {
-      fault(`Looking for unfinished batches: ${wordsOf(error)}`);
+      fault({ note: 'sweep-failed', why: failureOf(error) });
     }
     await clock.sleep(sweepMs, stop);
   }
@@ -123,7 +124,7 @@ async function listenAndSweep(
   order: WakingOrder,
   rests: ReturnType<typeof openRests>,
   hours: ReturnType<typeof openHours>,
-  fault: (sentence: string) => void,
+  fault: (note: Note) => void,
 ): Promise<void> {
   const { lead, deps, clock, stop, sweepMs } = order;
   const fleet = deps.ledger.fleet!;
@@ -169,7 +170,7 @@ async function listenAndSweep(
   } finally {
     await boss
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
-      .catch((error: unknown) => fault(`pg-boss: ${wordsOf(error)}`));
+      .catch((error: unknown) => fault({ note: 'engine-fault', detail: wordsOf(error) }));
   }
 }
 
@@ -240,7 +241,7 @@ async function keepSchedules(
       // This machine may not know the zone; each sweep then checks the hours without the engine.
       continue;
     }
-    say(`Batch ${batch}: pg-boss did not have its schedule, '${cron}' (${zone}). It is given again.`);
+    say({ note: 'schedule-restored', batch, cron, zone });
     wasLost ||= one === undefined && before?.has(keyOf(batch)) === true;
   }
   return { wasLost, known: new Set(found.keys()) };
@@ -254,7 +255,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
   return counts.reduce((sum, { state, rows }) => sum + (wordOf[state] === 'in doubt' ? rows : 0), 0);
 }
 
-type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (sentence: string) => void };
+type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (note: Note) => void };
 
 /** If `when` is null, ends the schedule. `tell` records it first. Returns whether there was one. */
 export async function schedule(

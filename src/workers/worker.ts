@@ -1,11 +1,10 @@
 /** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
 import type { Clock } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { failureOf, PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { CallFailure } from '../client/client.ts';
+import type { Note } from '../domain/note.ts';
 import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
-import type { Wording } from '../messages/passage.ts';
-import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
@@ -16,7 +15,7 @@ export interface WorkOrder {
   readonly clock: Clock;
   /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
-  readonly say: (sentence: Wording) => void;
+  readonly say: (note: Note) => void;
   /** Null for a worker that only sends what others lead. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
@@ -44,14 +43,14 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         const fleet = requireFleet(deps.ledger);
         await deps.ledger.requireHome();
         await requirePolicy(deps, null);
-        if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
-        if (away) say('The ledger is there again: it goes on.');
+        if (!joined) say({ note: 'worker-joined', ledger: deps.ledger.path, service: deps.service.label });
+        if (away) say({ note: 'ledger-back' });
         joined = true;
         away = false;
         const over = new AbortController();
         const ends = AbortSignal.any([stop, over.signal]);
         const leading = waking === null ? null : listenForWork({ ...waking, deps, presence, clock, stop: ends, say });
-        leading?.catch((error: unknown) => say(`It leads nothing: ${wordsOf(error)}`));
+        leading?.catch((error: unknown) => say({ note: 'worker-leads-nothing', why: failureOf(error) }));
         try {
           sent += await sendWhatIsOpen(deps, fleet, () => {
             restMs = 250;
@@ -67,7 +66,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
       // Before the first success, an error is a mistake in the settings unless a server was reached and left.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
-      say(`${wordsOf(error)} It tries again.`);
+      say({ note: 'worker-tries-again', why: failureOf(error) });
       await clock.sleep(restMs, stop);
       restMs = Math.min(restMs * 2, longestRestMs);
     }

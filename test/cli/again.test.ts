@@ -7,6 +7,7 @@ import {
   csvOf,
   expectOnePaymentEach,
   kenyanRows,
+  noted,
   oneOfEach,
   pay,
   resultOf,
@@ -235,7 +236,7 @@ describe.concurrent('a sheet that changed since', () => {
     writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
     const { document } = await pay(desk, '--batch', 'nov');
     expect(document).toMatchObject({ sent: 0, rows: { total: 3, pending: 3 } });
-    expect(document.notes.join(' ')).toContain('1 row of batch nov is not in this sheet');
+    expect(document.notes).toContainEqual(noted('rows-missing', { batch: 'nov', rows: 1 }));
     expect(resultOf(document.result).map(({ reference }) => reference)).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
   });
 

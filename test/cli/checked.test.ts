@@ -12,6 +12,7 @@ import {
   kenyanRows,
   newFolder,
   nigerian,
+  noted,
   pay,
   resultOf,
   type SheetRow,
@@ -112,7 +113,7 @@ describe.concurrent('check of a sheet with problems', () => {
     const before = readFileSync(checked!);
     const { problems, checked: again, notes } = await check(desk, checked!);
     expect(basename(again!)).toBe('november.checked-2.xlsx');
-    expect(notes.join('\n')).toContain('Payrun kept november.checked.xlsx, which may be somebody');
+    expect(notes).toContainEqual(noted('file-kept', { kept: 'november.checked.xlsx' }));
     expect(readFileSync(checked!).equals(before)).toBe(true);
     expect(problems.map(({ row, column }) => [row, column])).toEqual([[3, 'reference']]);
     const { sheet } = await opened(again);
@@ -131,7 +132,7 @@ describe.concurrent('check of a sheet with problems', () => {
     // The arrow key gives the first command again, and then the second one.
     for (const file of [desk.sheet, first, desk.sheet]) {
       const { notes, checked } = await check(desk, file);
-      expect(notes.join('\n')).toContain(`The new file is ${basename(checked!)}.`);
+      expect(notes).toContainEqual(noted('file-kept', { written: basename(checked!) }));
       expect([first, second]).not.toContain(checked);
     }
     expect([first, second].map((path) => readFileSync(path))).toEqual(rounds);
@@ -256,9 +257,8 @@ describe.concurrent('check of a sheet without problems', () => {
     await check(desk);
     writeFileSync(desk.sheet, csvOf(good));
     const { notes } = await check(desk);
-    expect(notes.at(-1)).toMatch(
-      /^Removed .*november\.checked\.xlsx, november\.problems\.csv, november\.problems\.json\.$/,
-    );
+    const files = ['november.checked.xlsx', 'november.problems.csv', 'november.problems.json'];
+    expect(notes.at(-1)).toEqual(noted('files-removed', { files }));
     expect(ours(desk)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, noted, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(2);
@@ -53,12 +53,12 @@ describe.concurrent.each(kinds)('$file', ({ file, next, argv }) => {
 it('a run keeps a result with a person’s notes, and says where the new one is', async () => {
   const desk = deskFor(await newService(), rows);
   const result = (await pay(desk, '--wait', '20s')).document.result!;
-  const noted = readFileSync(result, 'utf8').replace('Payee 1', 'Payee 1 (asked Thandi)');
-  writeFileSync(result, noted);
+  const marked = readFileSync(result, 'utf8').replace('Payee 1', 'Payee 1 (asked Thandi)');
+  writeFileSync(result, marked);
   const { document } = await pay(desk);
   expect(document.result).toBe(join(desk.folder, 'november.result-2.csv'));
-  expect(document.notes.join('\n')).toContain('Payrun kept november.result.csv');
-  expect(readFileSync(result, 'utf8')).toBe(noted);
+  expect(document.notes).toContainEqual(noted('file-kept', { kept: 'november.result.csv' }));
+  expect(readFileSync(result, 'utf8')).toBe(marked);
   expect(resultOf(document.result).map((row) => row.payrun_status)).toEqual(['paid', 'paid']);
   // What a resume writes is the same file again.
   const resumed = documentOf(await command(desk, ['resume', document.batch!, '--json']));

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { NoteKind } from '../../src/domain/note.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
 import {
@@ -13,6 +14,7 @@ import {
   documentOf,
   kenyanRows,
   newService,
+  noted,
   pay,
   resultOf,
   type SheetRow,
@@ -29,7 +31,9 @@ async function leftOut(kept = 2): Promise<{ service: Independent; desk: Desk; ro
   return { service, desk, rows };
 }
 
-const named = '1 row that is not sent is not in the newest sheet (k3): nothing is sent for it.';
+const named = noted('rows-left-out', { rows: { shown: ['k3'], total: 1 } });
+
+const lost = (sheet: string, row: number, id: string | null = null) => ({ shown: [{ id, row, sheet }], total: 1 });
 
 const statusOf = async (desk: Desk): Promise<Outcome> =>
   documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
@@ -47,9 +51,8 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
     const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
     expect([exit, document.sent, document.left_out, document.next]).toEqual([21, 2, 1, []]);
     expect(document.rows).toMatchObject({ total: 3, paid: 2, not_sent: 1 });
-    expect(document.notes.filter((note) => note.includes('newest sheet') || note.includes('this sheet'))).toEqual([
-      named,
-    ]);
+    const ofSheet: readonly NoteKind[] = ['rows-left-out', 'mistakes-left-out', 'unpaid-left-out', 'rows-missing'];
+    expect(document.notes.filter(({ note }) => ofSheet.includes(note))).toEqual([named]);
     expect(resultOf(document.result)[2]).toMatchObject({
       payrun_row: 'k3',
       payrun_status: 'not sent',
@@ -72,7 +75,7 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
     const { desk } = await leftOut();
     const document = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
     expect(document).toMatchObject({ left_out: 1, rows: { total: 3, not_sent: 3 }, exit: 0 });
-    expect(document.notes).toContain(named);
+    expect(document.notes).toContainEqual(named);
     const { out } = await command(desk, ['plan', desk.sheet, '--batch', 'nov']);
     expect(out).toMatch(/can be paid +2\n +not sent +1\n/);
   });
@@ -89,7 +92,7 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
     const { desk } = await leftOut();
     await pay(desk, '--batch', 'nov', '--wait', '20s');
     const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect(document.notes.join('\n')).toContain('nothing is left to send');
+    expect(document.notes).toContainEqual(noted('already-paid'));
   });
 
   it('does not stop a batch over a list that proves nothing', { tags: ['long'] }, async () => {
@@ -113,19 +116,17 @@ it('an unpaid row that the newest sheet lacks is not offered to retry', async ()
   writeFileSync(desk.sheet, csvOf(rows.slice(0, 1)));
   const last = await pay(desk, '--batch', 'nov', '--wait', '20s');
   expect([last.exit, last.document.next]).toEqual([21, []]);
-  expect(last.document.notes.join('\n')).toContain('2 rows of batch nov are not in this sheet; they stay as they are.');
-  expect((await statusOf(desk)).notes).toEqual([
-    '2 unpaid rows are not in the newest sheet: they are not sent again until a sheet has them.',
-  ]);
+  expect(last.document.notes).toContainEqual(noted('rows-missing', { batch: 'nov', rows: 2 }));
+  expect((await statusOf(desk)).notes).toEqual([noted('unpaid-left-out', { rows: 2 })]);
   const retried = await command(desk, ['retry', 'nov', '--rows', 'k3', '--json', '--wait', '0']);
-  expect(documentOf(retried).notes[0]).toMatch(/^Row k3 is left out: the newest sheet lacks it\. .*hand that in/);
+  expect(documentOf(retried).notes[0]).toEqual(noted('retry-lacks-row', { batch: 'nov', row: 'k3' }));
   const explained = await command(desk, ['explain', 'nov', 'k3']);
   expect(explained.out).toContain(`payrun run ${desk.sheet} --batch nov\n    takes it in, once the sheet has it again`);
   // That way leads there.
   writeFileSync(desk.sheet, csvOf(rows));
   await pay(desk, '--batch', 'nov');
   const sent = documentOf(await command(desk, ['retry', 'nov', '--rows', 'k3', '--json', '--wait', '0']));
-  expect([sent.sent, sent.notes[0]]).toEqual([1, '1 unpaid row is sent again.']);
+  expect([sent.sent, sent.notes[0]]).toEqual([1, noted('retried', { rows: 1, plan: null, also: false })]);
 });
 
 describe.concurrent('a row for which a person says that nothing is owed any more', () => {
@@ -144,7 +145,7 @@ describe.concurrent('a row for which a person says that nothing is owed any more
     expect([paid.exit, paid.err]).toEqual([2, expect.stringContaining('it is paid')]);
     const { exit, rows, given_up, result, notes } = documentOf(await giveUp(desk, 'k3'));
     expect([exit, given_up, rows]).toMatchObject([0, 1, { total: 3, paid: 2, unpaid: 1 }]);
-    expect(notes.join()).toContain('1 row was given up');
+    expect(notes).toContainEqual(noted('rows-given-up', { rows: 1 }));
     expect(resultOf(result)[2]).toMatchObject({ payrun_status: 'unpaid', payrun_reason: 'Given up: mended as k9' });
     expect(await statusOf(desk)).toMatchObject({ exit: 0, given_up: 1 });
     const resumed = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0']));
@@ -194,7 +195,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     const desk = await skipped();
     const { exit, given_up, rows, result, notes, next } = documentOf(await giveUp(desk, name, '--json'));
     expect([exit, given_up, rows.skipped, next]).toEqual([0, 1, 1, []]);
-    expect(notes.join()).toContain('1 row was given up');
+    expect(notes).toContainEqual(noted('rows-given-up', { rows: 1 }));
     expect(reasonOf(result)).toMatch(/12\.50.* Given up by /);
     expect(reasonOf(result)?.endsWith(words)).toBe(true);
     expect(await statusOf(desk)).toMatchObject({ exit: 0, given_up: 1 });
@@ -324,7 +325,8 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
       writeFileSync(desk.sheet, csvOf(rows));
       const next = await pay(desk, '--batch', 'nov', '--wait', '20s');
       expect([next.exit, next.document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
-      expect(next.document.notes.join()).toContain('row 4 of november.csv');
+      const id = last.row_id || null;
+      expect(next.document.notes).toContainEqual(noted('mistakes-left-out', { rows: lost('november.csv', 4, id) }));
       expect(reasonsOf(next.document.result)).toHaveLength(1);
       await verifies(desk, next.document.result);
       const given = documentOf(await giveUp(desk, 'row 4 of november.csv', '--json'));
@@ -573,7 +575,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     const desk = await waiting([one, two, { ...three, row_id: 'k2' }]);
     expect((await giveUp(desk, '4', '--sheet', '1')).exit).toBe(23);
     const next = await comes(desk, [one, wrong(two)]);
-    expect(next.notes.join()).toContain('not in the newest sheet (k2, row 4 of november.csv): not paid');
+    expect(next.notes).toContainEqual(noted('mistakes-left-out', { rows: lost('november.csv', 4, 'k2') }));
     writeFileSync(desk.sheet, csvOf([one, two]));
     const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
     expect([exit, document.rows, document.given_up]).toMatchObject([0, { total: 3, paid: 2, skipped: 1 }, 1]);
@@ -589,7 +591,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     writeFileSync(desk.sheet, csvOf([one, two]));
     const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
     expect([exit, document.rows, document.problems]).toMatchObject([0, { total: 3, paid: 2, skipped: 1 }, []]);
-    expect(document.notes.join()).toContain('not in the newest sheet (k2, row 3 of november.csv): not paid');
+    expect(document.notes).toContainEqual(noted('mistakes-left-out', { rows: lost('november.csv', 3, 'k2') }));
     await verifies(desk, document.result);
   });
 
@@ -599,7 +601,13 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const desk = await waiting([one, two]);
     await comes(desk, [one, wrong({ ...three, row_id: 'k2' }), wrong(two)]);
-    expect((await comes(desk, [one])).notes.join()).toContain('k2, row 3 of november.csv');
+    expect((await comes(desk, [one])).notes).toContainEqual(
+      noted('mistakes-left-out', {
+        rows: expect.objectContaining({
+          shown: expect.arrayContaining([lost('november.csv', 3, 'k2').shown[0]]),
+        }) as never,
+      }),
+    );
     // Told once: the batch has a row of the other one.
     expect((await comes(desk, [one, two])).rows).toMatchObject({ total: 3, not_sent: 2, skipped: 1 });
   });
@@ -633,10 +641,10 @@ it('an unpaid row that was given up is sent again by its name alone', { tags: ['
   writeFileSync(desk.sheet, csvOf(rows));
   await pay(desk, '--batch', 'la', '--wait', '20s');
   const all = documentOf(await command(desk, ['retry', 'la', '--json', '--wait', '20s']));
-  expect([all.sent, all.notes.join()]).toEqual([
-    0,
-    expect.stringMatching(/k3 is not sent again.*Paid by hand.*--rows k3/),
-  ]);
+  expect(all.sent).toBe(0);
+  expect(all.notes).toContainEqual(
+    noted('retry-given-up', { row: 'k3', reason: expect.stringContaining('Paid by hand') as never }),
+  );
   const named = documentOf(await command(desk, ['retry', 'la', '--rows', 'k3', '--json', '--wait', '20s']));
   expect(named.rows).toMatchObject({ paid: 3 });
 });

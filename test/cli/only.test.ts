@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { command, type Desk, documentOf, pay, resultOf } from '../support.ts';
+import { command, type Desk, documentOf, noted, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const header = 'name,country,contact_number,amount,reference,status';
@@ -34,7 +34,7 @@ describe.concurrent('--only', () => {
     const { exit, document: paid } = await pay(at, '--batch', 'nov', ...failed);
     expect([exit, paid.rows.pending, paid.rows.total]).toEqual([23, 2, 2]);
     expect(paid.notes).toContainEqual(
-      "Pays only rows of which 'status' says 'FAILED'; 1 other row of the sheet is left out.",
+      noted('rows-chosen', { columns: [{ column: 'status', values: ['FAILED'] }], leftOut: 1 }),
     );
     expect(resultOf(paid.result).map((row) => row.payrun_status)).toEqual(['left out', 'pending', 'pending']);
     for (const again of [
@@ -93,10 +93,12 @@ describe.concurrent('--only', () => {
 
   it('does not take a totals row for one of the rows, and compares it only with all of them', async () => {
     const at = desk(null, [header, ...rows, 'Total,,,1231,,']);
-    expect((await checked(at, '--ignore-column', 'status')).notes.join()).toContain('as the rows add up to');
+    expect((await checked(at, '--ignore-column', 'status')).notes).toContainEqual(
+      noted('total-compared', { check: expect.objectContaining({ is: 'equal' }) as never }),
+    );
     const part = await checked(at, ...failed);
     expect([part.exit, part.rows.total]).toEqual([0, 2]);
-    expect(part.notes.join()).toContain('not compared, since 1 row of the sheet is left out');
+    expect(part.notes).toContainEqual(noted('total-compared', { check: { is: 'rows-left-out', rows: 1 } }));
   });
 
   it('stands in the settings, and a command says otherwise', async () => {

@@ -3,9 +3,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { command, documentOf, kenyanRows, nigerian, pay } from '../support.ts';
+import { command, documentOf, kenyanRows, nigerian, noted, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
@@ -32,9 +30,7 @@ it('retry says of rows that were never sent that they are sent now', async () =>
   service.fault = () => undefined;
   const { notes, rows } = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '20s']));
   expect(rows.paid).toBe(2);
-  expect(notes).toContain(
-    'No row of the newest sheet is unpaid: nothing is sent again. Rows that were never sent are sent now.',
-  );
+  expect(notes).toContainEqual(noted('retry-empty', { isNothingUnpaid: true, also: true }));
 });
 
 it('an address without its scheme is told with it, and keeps nobody from the ledger', async () => {

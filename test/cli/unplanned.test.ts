@@ -2,7 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { machine } from '../protocol/desk.ts';
-import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newService,
+  noted,
+  type SheetRow,
+} from '../support.ts';
 import { ownTime } from './own-time.ts';
 
 const rows = kenyanRows(5);
@@ -61,7 +71,7 @@ it('a row that an approved sheet takes out while it is in doubt is not sent by r
   clock.pass(2000);
   await said(desk, 'resume', 'nov', '--wait', '20s');
   const released = await said(desk, 'resolve', 'nov', '--release-absent', '--reason', 'as it says');
-  expect(documentOf(released).notes).toContain('1 row may be sent again: payrun resume nov');
+  expect(documentOf(released).notes).toContainEqual(noted('absent-released', { batch: 'nov', rows: 1 }));
   await said(desk, 'resume', 'nov', '--wait', '20s');
   expect(service.payments.map(({ reference }) => reference)).not.toContain('Ref 3');
 });

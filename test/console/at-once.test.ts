@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, FundingLine, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { openFewAtOnce } from '../../src/console/batches/few-at-once.ts';
-import { command, csvOf, kenyanRows, newFolder, resultOf, type SheetRow, start } from '../support.ts';
+import type { ShownOutcome } from '../../src/pipeline/outcome.ts';
+import { command, csvOf, kenyanRows, newFolder, noted, resultOf, type SheetRow, start } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, policyOf } from './office.ts';
 
 /** Handed in, planned, and approved by another. */
@@ -86,7 +87,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   expect(resultOf(path)).toEqual(resultOf(result));
   // By the service's own word.
   const listed = await command(office, ['reconcile', 'nov', '--sandbox', '--json']);
-  expect((JSON.parse(listed.out) as { notes: string[] }).notes[0]).toMatch(/^Read 400 payments /);
+  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 400 }));
   expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
   await office.close();
 });
@@ -158,7 +159,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   const { job, rows, next, notes } = await ended(office, 'dec');
   expect(rows, JSON.stringify({ job, rows, next, notes })).toMatchObject({ total: 60, paid: 60 });
   const listed = await command(office, ['reconcile', 'dec', '--sandbox', '--json']);
-  expect((JSON.parse(listed.out) as { notes: string[] }).notes[0]).toMatch(/^Read 63 payments /);
+  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 63 }));
   expect((await office.get<FundingLine[]>('Vusi', '/api/batches/dec/funding')).body).toEqual([]);
   expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
   await office.close();

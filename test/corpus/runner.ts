@@ -19,7 +19,7 @@ import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { wordingText } from '../../src/messages/passage.ts';
+import { noteWords } from '../../src/messages/notes.ts';
 import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
 import { exitOfCode } from '../../src/pipeline/exit-code.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
@@ -118,7 +118,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
   const { sheet, rows, reading } = await readSheet(path, options);
-  const notes = answer.notes.map((note) => `  ${wordingText(note, '').replace(`${file}: `, '')}`);
+  const notes = answer.notes.map((note) => `  ${noteWords(note).replace(`${file}: `, '')}`);
   return [
     ...notes,
     '',

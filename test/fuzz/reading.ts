@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { PayrunError } from '../../src/base/errors.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
+import type { SheetForm } from '../../src/domain/note.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { openSheet, type SheetRow } from '../../src/sheet/sheet.ts';
 import type { Stored } from './reference.ts';
@@ -15,7 +16,7 @@ export interface ReadRow {
 
 export interface Reading {
   readonly format: 'csv' | 'xlsx';
-  readonly notes: readonly string[];
+  readonly form: SheetForm;
   readonly delimiter: string | null;
   readonly own: boolean;
   readonly sheet: string;
@@ -35,11 +36,11 @@ export async function readingOf(path: string): Promise<Reading | null> {
         const hidden = line?.problems.some(({ code }) => code === 'ROW_HIDDEN') === true;
         rows.push({ number, kind, hidden, cells: storedCells(cells) });
       }
-    const { format, notes, csv, own, name, headerRow, columns } = sheet;
+    const { format, form, csv, own, name, headerRow, columns } = sheet;
     const problems = [...sheet.problems, ...sheet.lateProblems()].map(({ code }) => code);
     return {
       format,
-      notes,
+      form,
       delimiter: csv?.delimiter ?? null,
       own,
       sheet: format === 'csv' ? '' : name,

@@ -135,7 +135,7 @@ async function unchangedWorkbook({ chance, read }: Bench) {
 
 function same(before: Reading | null, after: Reading | null, change: string) {
   const plain = (reading: Reading | null) =>
-    reading === null ? null : { ...reading, notes: [], format: '', delimiter: null };
+    reading === null ? null : { ...reading, form: null, format: '', delimiter: null };
   if (isDeepStrictEqual(plain(before), plain(after))) return { refused: after === null, fault: null };
   const what =
     before === null || after === null
@@ -164,13 +164,13 @@ async function unchangedCsv({ chance, read }: Bench) {
 }
 
 /** By the standard, from the encoding that the product says; null where the standard has no reading. */
-function recordsOf(bytes: Buffer, { notes, delimiter }: Reading): string[][] | null {
+function recordsOf(bytes: Buffer, { form, delimiter }: Reading): string[][] | null {
   const names = [
     ['UTF-16 LE', 'utf-16le'],
     ['UTF-16 BE', 'utf-16be'],
     ['Windows-1252', 'windows-1252'],
   ] as const;
-  const encoding = names.find(([name]) => notes[0]!.includes(name))?.[1] ?? 'utf-8';
+  const encoding = names.find(([name]) => form.format === 'csv' && form.encoding === name)?.[1] ?? 'utf-8';
   const text = new TextDecoder(encoding).decode(bytes);
   return csvRecords(text.replace(/^"?sep=(.)"?(?:\r\n|\n|\r|$)/i, ''), delimiter!);
 }

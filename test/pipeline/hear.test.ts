@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { CallFailure, type ReadPayment } from '../../src/client/client.ts';
+import type { Note } from '../../src/domain/note.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import type { Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
@@ -14,7 +15,7 @@ function hearing(
 ) {
   const asked: string[] = [];
   const told: string[] = [];
-  const said: string[] = [];
+  const said: Note[] = [];
   const ledger: Pick<Ledger, 'rowByPayment' | 'batch'> = {
     rowByPayment: async (id) =>
       Object.hasOwn(rows, id)
@@ -37,7 +38,7 @@ function hearing(
     service: { identity: 'we' },
     statuses: statusesOf(),
     stop: new AbortController().signal,
-    say: (sentence: string) => said.push(sentence),
+    say: (note: Note) => said.push(note),
   } as unknown as Deps;
   const open = openHearing(deps, ({ payment: { id, status }, row }) => told.push(`${id} ${status} ${row?.key ?? '-'}`));
   const hear = async (signed: boolean, ...calls: (readonly string[])[]) => {
@@ -71,7 +72,7 @@ describe('hints', () => {
     const { hear, told, said } = hearing({ p1: {}, p2: {} }, { p1: [down, down, 'success'], p2: ['success'] });
     await hear(false, ['p1'], ['p2']);
     expect(told).toEqual(['p2 success p2', 'p1 success p1']);
-    expect(said).toEqual([expect.stringContaining('(no answer); what was heard is kept')]);
+    expect(said).toEqual([{ note: 'webhook-unasked', why: { code: null, message: 'no answer' } }]);
   });
 
   it('that anybody may have made are good enough for one that had expired', async () => {

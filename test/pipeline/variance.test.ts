@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { percentWords } from '../../src/base/words.ts';
 import { isBeyond } from '../../src/pipeline/controls/variance.ts';
-import { command, csvOf, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, deskFor, documentOf, newService, noted, resultOf, type SheetRow } from '../support.ts';
 
 describe('how far', () => {
   it.each<[was: bigint, now: bigint, percent: number, beyond: boolean, words: string]>([
@@ -147,7 +147,7 @@ it('a plan carries series and reason to whoever approves it, and its run takes b
     26,
     expect.stringContaining("--series was empty, is 'payroll'"),
   ]);
-  expect((await made('--batch', 'dec', '--series', 'payroll')).notes.join('\n')).toContain(
-    'Against batch nov of series payroll',
+  expect((await made('--batch', 'dec', '--series', 'payroll')).notes).toContainEqual(
+    noted('series-compared', { batch: 'nov', series: 'payroll' }),
   );
 });

@@ -1,7 +1,7 @@
 /** Payments that had expired, and come to life after their rows went on: as corrected rows, or as new revisions (design 4.1). */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, noted, resultOf } from '../support.ts';
 import {
   machine,
   pastHorizonMs,
@@ -74,7 +74,12 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, payment.id, 3]);
     // What was paid is counted, and what the sheet says stands beside it.
     expect(on.document.totals).toMatchObject([{ planned: 504, paid: 303, differs: -201 }]);
-    expect(on.document.notes.join()).toContain('Row k3 has a payment of 102 KES, where the sheet says 303');
+    expect(on.document.notes).toContainEqual(
+      noted('paid-other-amount', {
+        rows: [{ row: 'k3', paid: 102, planned: 303, unit: 'whole', currency: 'KES' }],
+        hasMore: false,
+      }),
+    );
     const last = resultOf(on.document.result).at(-1);
     for (const words of [last?.payrun_reason, last?.payrun_evidence])
       expect(words).toContain("amount 102, reference 'Ref 3'; the sheet says 303, 'Ref 3'");

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { command, kenyanRows } from '../support.ts';
+import { command, kenyanRows, noted } from '../support.ts';
 import { machine, paymentsOf, posts, run, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
@@ -21,11 +21,8 @@ it('a ledger that was moved with its folder goes on by itself: its copies of the
     if (expires.has(payment.reference)) Object.assign(payment, { ends: 'expired' });
   expires.clear();
   const again = await told(moved, 'retry', 'nov', '--wait', '20s');
-  expect([again.exit, again.document.rows.paid, again.document.notes.join(' ')]).toEqual([
-    0,
-    3,
-    expect.not.stringContaining('could not be written'),
-  ]);
+  expect([again.exit, again.document.rows.paid]).toEqual([0, 3]);
+  expect(again.document.notes).not.toContainEqual(noted('result-unwritten'));
   expect((await command(moved, ['report', 'nov'])).exit).toBe(0);
 });
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { ShownOutcome } from '../../src/cli/compose/world.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, deskFor, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
+import { command, csvOf, type Desk, deskFor, kenyanRows, noted, type SheetRow, southAfrican } from '../support.ts';
 import {
   daysAgo,
   expectNoDouble,
@@ -93,7 +93,7 @@ describe.concurrent('the pass before sending', () => {
     };
     const { exit, document } = await run(desk, '--add');
     expect([exit, document.sent, order[0]]).toEqual([23, 1, 'POST /payments']);
-    expect(document.notes.join(' ')).toContain('were not read before sending');
+    expect(document.notes).toContainEqual(noted('not-scanned'));
     expectNoDouble(seen.service);
   });
 
@@ -371,5 +371,5 @@ it('in the sandbox, where nothing comes late, one look is enough: a row that die
   db.close();
   const { document } = await sandbox();
   expect([document.sent, document.rows.in_doubt, document.rows.total]).toEqual([1, 0, 4]);
-  expect(document.notes.join(' ')).not.toContain('found at the service');
+  expect(document.notes).not.toContainEqual(noted('payments-found'));
 });

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { deadlineMs } from '../held-clock.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, noted } from '../support.ts';
 import {
   expectNoDouble,
   machine,
@@ -330,7 +330,7 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
   const { exit, out } = await resolve(desk, '--payment', String(gone?.id), '--gone', ...reason);
   expect([exit, out]).toEqual([0, expect.stringContaining('What the ledger knows of it stays.')]);
   const retried = await told(desk, 'retry', 'nov', '--wait', '0');
-  expect(retried.document.notes).toContain('No row of the newest sheet is unpaid: nothing is sent again.');
+  expect(retried.document.notes).toContainEqual(noted('retry-empty', { isNothingUnpaid: true, also: false }));
 });
 
 it.each([
@@ -424,7 +424,8 @@ describe.concurrent('sent again', () => {
   it('are two that expired, each as a new revision', async () => {
     const { seen, desk } = await expired('Ref 4', 'Ref 5');
     const { document } = await retry(desk);
-    expect([document.sent, document.notes.join(' ')]).toEqual([2, expect.stringContaining('2 unpaid rows are')]);
+    expect(document.sent).toBe(2);
+    expect(document.notes).toContainEqual(noted('retried', { rows: 2 }));
     expect(paymentsOf(seen.service)).toMatchObject({ 'Ref 3': 1, 'Ref 4': 2, 'Ref 5': 2 });
   });
 
@@ -451,7 +452,7 @@ describe.concurrent('ledger rebind', () => {
   it('to the key that it is bound to already changes nothing', async () => {
     const { desk } = await lost();
     const { exit, document } = await told(desk, 'ledger', 'rebind', 'nov', ...reason);
-    expect([exit, document.notes[0]]).toEqual([0, expect.stringContaining('already')]);
+    expect([exit, document.notes[0]]).toEqual([0, noted('bound-already')]);
   });
 
   it('is not led astray by what it cannot read in the list', async () => {
@@ -460,7 +461,7 @@ describe.concurrent('ledger rebind', () => {
     await run(desk);
     const other = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: seen.service.addKey() } };
     const { exit, document } = await told(other, 'ledger', 'rebind', 'nov', ...reason);
-    expect([exit, document.notes[0]]).toEqual([0, expect.stringContaining('shows 3 of')]);
+    expect([exit, document.notes[0]]).toEqual([0, noted('bound', { payments: 3 })]);
   });
 });
 

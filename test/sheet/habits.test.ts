@@ -11,7 +11,7 @@ import type { Field } from '../../src/domain/rows/cell.ts';
 import type { ShownProblem } from '../../src/messages/problems.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
-import { command, newFolder, newService, pay, resultOf, type SheetRow } from '../support.ts';
+import { command, newFolder, newService, noted, pay, resultOf, type SheetRow } from '../support.ts';
 import { row, worksheet, xlsx, zip } from './zip-builder.ts';
 
 // --- Names of columns
@@ -299,10 +299,10 @@ test('a column that says what kind of account it is pays nothing as the type of 
 });
 
 test('a check says that it looked banks up in the built-in list, where it looked any up', async () => {
-  const words = 'Banks: looked up in the built-in list';
-  expect((await inCsv(nigerian, {})).outcome.notes.join('\n')).toContain(words);
-  expect((await inCsv(nigerian, { bank: 'Kuda Bank' })).outcome.notes.join('\n')).toContain(words);
-  expect((await inCsv(kenyan, {})).outcome.notes.join('\n')).not.toContain(words);
+  const asked = noted('banks-built-in');
+  expect((await inCsv(nigerian, {})).outcome.notes).toContainEqual(asked);
+  expect((await inCsv(nigerian, { bank: 'Kuda Bank' })).outcome.notes).toContainEqual(asked);
+  expect((await inCsv(kenyan, {})).outcome.notes).not.toContainEqual(asked);
 });
 
 describe.concurrent('amounts as text', () => {
@@ -380,7 +380,7 @@ describe.concurrent('CSV of every kind', () => {
     ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
   ])('in %s, which is said', async (name, encoded) => {
     const { outcome, codes } = await told('a.csv', encoded(csvText([changed(southAfrican, { name: 'José Example' })])));
-    expect(outcome.notes.join()).toContain(name);
+    expect(outcome.notes[0]).toMatchObject({ form: { format: 'csv', encoding: name } });
     expect(codes).toEqual(['error NAME_CHARACTERS name 2 → Jose Example']);
   });
 });
@@ -510,22 +510,20 @@ describe.concurrent('where rows stand', () => {
 
   const rand = [southAfrican, changed(southAfrican, { amount: '1200', reference: 'Two' })];
   test.each([
-    ['Total,,,,,,,,5700,', rand, 'Totals row (row 4): 5,700 ZAR, as the rows add up to.'],
-    ['Total,,,,,,,,,', rand, 'Totals row (row 4): it has no amount, so nothing was compared.'],
-    [
-      'Total,,,,,,,,5700,',
-      [southAfrican, kenyan],
-      'Totals row (row 4): not compared, since the rows have no common sum (ZAR, KES).',
-    ],
+    ['Total,,,,,,,,5700,', rand, { is: 'equal', amount: 5700, unit: 'whole', currency: 'ZAR' }],
+    ['Total,,,,,,,,,', rand, { is: 'no-amount' }],
+    ['Total,,,,,,,,5700,', [southAfrican, kenyan], { is: 'no-common-sum', currencies: ['ZAR', 'KES'] }],
     [
       'Total,,,,,,,,5700,',
       [southAfrican, changed(southAfrican, { amount: '12.50' })],
-      'Totals row (row 4): not compared, since 1 row is to mend first.',
+      { is: 'rows-to-correct', rows: 1 },
     ],
     [',,,,,,,,,', rand, null],
-  ])('whether the totals row was compared is told: %s', async (total, rows, words) => {
+  ])('whether the totals row was compared is told: %s', async (total, rows, check) => {
     const { outcome } = await told('a.csv', `${csvText(rows)}${total}\n`);
-    expect(outcome.notes.filter((note) => note.startsWith('Totals row'))).toEqual(words === null ? [] : [words]);
+    expect(outcome.notes.filter(({ note }) => note === 'total-compared')).toMatchObject(
+      check === null ? [] : [{ row: 4, check }],
+    );
   });
 
   test('a subtotal is told once, in words that say how to go on, and never paid, not even where others are', async () => {
@@ -558,7 +556,7 @@ describe.concurrent('where rows stand', () => {
   const good = row(1, ...header) + row(2, ...southAfrican);
   test('a sheet of notes first, then the one with payouts', async () => {
     const { outcome } = await told('a.xlsx', xlsx({ sheets: { Notes: row(1, 'Read me'), November: good } }));
-    expect([outcome.exit, outcome.notes.join()]).toEqual([0, expect.stringContaining("sheet 'November'")]);
+    expect([outcome.exit, outcome.notes[0]]).toMatchObject([0, { form: { sheet: 'November' } }]);
   });
 
   test('two sheets of payouts are a person’s choice', async () => {
@@ -566,10 +564,7 @@ describe.concurrent('where rows stand', () => {
     expect((await told('a.xlsx', book)).words).toContain("'October', 'November'. Choose one with --sheet");
     const { outcome } = await told('a.xlsx', book, '--sheet', 'November');
     // Whoever chooses one is told of the other, or nobody would pay it.
-    expect([outcome.exit, outcome.notes.join()]).toEqual([
-      0,
-      expect.stringContaining("'October' looks like payouts too"),
-    ]);
+    expect([outcome.exit, outcome.notes[0]]).toMatchObject([0, { form: { alike: ['October'] } }]);
   });
 });
 

@@ -19,7 +19,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import {
   isReplaceable,
-  keptWords,
+  keptNotes,
   numbered,
   recordSubmitted,
   removeOutput,
@@ -224,8 +224,6 @@ test.each([
 });
 
 test('says that a file was kept, and which one is new', () => {
-  expect(keptWords('/p/a.csv', '/p/a.csv')).toEqual([]);
-  expect(keptWords('/p/a.csv', '/p/a-2.csv')).toEqual([
-    "Payrun kept a.csv, which may be somebody's work or open in a program. The new file is a-2.csv.",
-  ]);
+  expect(keptNotes('/p/a.csv', '/p/a.csv')).toEqual([]);
+  expect(keptNotes('/p/a.csv', '/p/a-2.csv')).toEqual([{ note: 'file-kept', kept: 'a.csv', written: 'a-2.csv' }]);
 });

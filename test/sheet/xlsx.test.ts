@@ -469,11 +469,14 @@ describe('which sheet', () => {
     );
     const { sheet } = await readAll(path);
     expect(sheet.name).toBe('November 2026');
-    expect(sheet.notes).toEqual([
-      "Excel workbook, sheet 'November 2026'",
-      '1 other visible sheet without a header of payouts, not read',
-      '1 hidden sheet, not read',
-    ]);
+    expect(sheet.form).toEqual({
+      format: 'workbook',
+      sheet: 'November 2026',
+      others: 1,
+      alike: [],
+      hidden: 1,
+      isHidden: false,
+    });
     expect(await refusal(path, { sheetName: 'Old' })).toContain("'Old' is hidden");
     expect((await readAll(path, { sheetName: 'Old', includeHidden: true })).lines).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ import {
   openWitness,
   type Witness,
 } from '../../src/ledger/ledger.ts';
-import { wordingText } from '../../src/messages/passage.ts';
+import { noteWords } from '../../src/messages/notes.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';
@@ -143,7 +143,7 @@ export function startProcess(
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,
     progress: () => {},
-    say: (sentence) => story.tell(name, `says: ${wordingText(sentence, '')}`),
+    say: (note) => story.tell(name, `says: ${noteWords(note)}`),
   };
   return Object.assign(owner, { deps });
 }

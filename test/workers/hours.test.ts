@@ -4,14 +4,14 @@ import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Note } from '../../src/domain/note.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
-import { wordingText } from '../../src/messages/passage.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { lastHour, nextHour } from '../../src/workers/hours.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, type Desk, deskFor, kenyanRows, newService, until } from '../support.ts';
+import { command, type Desk, deskFor, kenyanRows, newService, noted, until } from '../support.ts';
 
 const cron = '* * * * *';
 const zone = 'UTC';
@@ -46,7 +46,7 @@ interface Joined {
   readonly led: readonly string[];
   /** Batches of whose missed hour people were told, and why it was missed. */
   readonly missed: readonly string[];
-  said(): string;
+  readonly said: readonly Note[];
   leave(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
     ) {
       const led: string[] = [];
       const missed: string[] = [];
-      let words = '';
+      const said: Note[] = [];
       const stop = new AbortController();
       const listening = listenForWork({
         ...engine,
@@ -116,7 +116,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         clock: systemClock,
         stop: stop.signal,
         sweepMs: 100,
-        say: (sentence) => (words += `${wordingText(sentence, '')}\n`),
+        say: (note) => void said.push(note),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
           return { exit: await lead(batch), code };
@@ -128,13 +128,15 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         await listening;
       };
       atEnd(leave);
-      return { led, missed, said: () => words, leave };
+      return { led, missed, said, leave };
     },
   };
   return found;
 }
 
-const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+const kindsOf = (notes: readonly Note[]) => notes.map(({ note }) => note);
+
+const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
 const tooMuch = {
   batch: 'nov',
   row: null,
@@ -175,7 +177,7 @@ it('a batch that was never opened is left to a worker with its own service and k
   const { identity, plan, join } = await office();
   await plan(1);
   const other = join(elsewhere);
-  await until('it is left', () => other.said().includes('its hours are left to a worker with those'));
+  await until('it is left', () => kindsOf(other.said).includes('hours-left-to-others'));
   const own = join(identity);
   await until('its own leads it', () => own.led.length > 0);
   await Promise.all([other.leave(), own.leave()]);
@@ -205,8 +207,8 @@ it('an hour is gone on with once, whatever woke the worker, and not once its sch
 });
 
 for (const [since, tags, why, of] of [
-  ['', [], '', (own: string) => own],
-  [', since no worker of its service, key and user was there', ['long'], ': no worker of its', () => elsewhere],
+  ['', [], 'unattended', (own: string) => own],
+  [', since no worker of its service, key and user was there', ['long'], 'other-service', () => elsewhere],
 ] as const)
   it(`an hour that nobody went on with in its minutes${since} is over: the trail has it, and people are told`, {
     tags: [...tags],
@@ -218,7 +220,7 @@ for (const [since, tags, why, of] of [
     await Promise.all([worker.leave(), other.leave()]);
     expect([...worker.led, ...other.led]).toEqual([]);
     expect([...worker.missed, ...other.missed], 'once, though two were there').toEqual(['nov unattended']);
-    expect(worker.said() + other.said()).toContain(`is over, and nobody went on with it then${why}`);
+    expect([...worker.said, ...other.said]).toContainEqual(noted('batch-hour-missed', { batch: 'nov', why }));
     const status = async () => (await command(desk, ['status', 'nov'])).out;
     expect(await status()).toMatch(/^.*Its hour of .* is over, and nobody went on with it then/m);
     await ledger.record({
@@ -260,7 +262,7 @@ it('an hour is not told as over while a run holds the ledger, nor where the batc
   await run.close();
   await looked();
   await worker.leave();
-  expect([worker.led, worker.missed, worker.said()]).toEqual([[], [], '']);
+  expect([worker.led, worker.missed, worker.said]).toEqual([[], [], []]);
 });
 
 it('an hour of a batch of which no row is left to send is not told as over', { tags: ['long'] }, async () => {
@@ -270,7 +272,7 @@ it('an hour of a batch of which no row is left to send is not told as over', { t
   const worker = join(identity, { read });
   await looked();
   await worker.leave();
-  expect([worker.missed, worker.said()]).toEqual([[], '']);
+  expect([worker.missed, worker.said]).toEqual([[], []]);
 });
 
 it('an hour at which a worker was there is gone on with, however long it led others before, and by whom', {
@@ -583,7 +585,7 @@ it('schedules that pg-boss has lost, or never had, are given again as the trail 
   await sql('DELETE FROM BOSS.schedule');
   const worker = join(identity);
   await expect.poll(given).toEqual(['0 7 1 * *']);
-  expect(worker.said()).toContain("pg-boss did not have its schedule, '0 7 1 * *' (UTC). It is given again.");
+  expect(worker.said).toContainEqual(noted('schedule-restored', { batch: 'nov', cron: '0 7 1 * *', zone: 'UTC' }));
   // Whoever gave another one, or ended it, died before pg-boss had that.
   await tell('scheduled', '0 6 25 * *');
   await expect.poll(given).toEqual(['0 6 25 * *']);
@@ -631,14 +633,14 @@ it.each([
     const { read, looked } = watchedLedger(ledger);
     const worker = join(identity, { read });
     await looked();
-    expect(worker.said()).toBe('');
+    expect(worker.said).toEqual([]);
     await lose(at);
-    await until('they are given again', () => worker.said().includes('It is given again'));
+    await until('they are given again', () => kindsOf(worker.said).includes('schedule-restored'));
     await looked();
     expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
     await worker.leave();
     expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 0 29 2 *' }]);
-    const lines = worker.said().split('\n');
+    const lines = worker.said.map((note) => JSON.stringify(note));
     expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
   },
 );
@@ -696,9 +698,8 @@ it('a batch that a person stopped, and that is paused, names the ends of both', 
   const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
   ledger.fleet!.now = async () => next + 1000;
   const worker = join(identity);
-  await until('it is told', () =>
-    worker.said().includes('its hours pass until payrun pause nov --end, and then payrun resume nov.'),
-  );
+  await until('it is told', () => kindsOf(worker.said).includes('hours-pass'));
+  expect(worker.said).toContainEqual(noted('hours-pass', { batch: 'nov', pauses: ['nov'] }));
   await worker.leave();
   expect(worker.led).toEqual([]);
 });

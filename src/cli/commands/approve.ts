@@ -22,13 +22,14 @@ import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { stillSignWords } from '../../messages/plan-refusals.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type ApprovalStanding, approvalStanding } from '../../pipeline/plans/approved.ts';
 import { identityOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-file.ts';
-import { againWords, glanceAt, isPageOf, payeeDestination, termWords } from '../../pipeline/plans/plan-page.ts';
+import { againWords, glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
@@ -188,7 +189,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     `  ${digestWords(digest)}`,
     `  made by ${visible(head.maker)} at ${timeWords(Date.parse(head.made_at))}, good until ${timeWords(Date.parse(head.expires_at))}`,
     `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
-    ...termWords(head).map((words) => `  ${visible(words)}`),
+    ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
     `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
     ...head.totals.map(({ amount_to_send, amount, unit, currency, from_country, rows_to_send }) => {

@@ -1,9 +1,10 @@
 /** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
 import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { commandOf } from '../../messages/next-actions.ts';
-import { wordingText } from '../../messages/passage.ts';
+import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/order.ts';
 import { assemble } from '../compose/assemble.ts';
@@ -15,7 +16,7 @@ import { firstLine, table } from '../render/screen.ts';
 export async function fundingOfBatch(args: Args, world: World): Promise<number> {
   if (flag(args, 'offline'))
     return await withLedgerOnly(args, world, async (ledger) =>
-      tell(ledger, await batchNamed(ledger, text(args, 'batch')), [notAsked], args, world),
+      tell(ledger, await batchNamed(ledger, text(args, 'batch')), [{ note: 'deposits-not-read-again' }], args, world),
     );
   const { openBatch } = await import('../../app/resolve-row.ts');
   const { lookAtDeposits } = await import('../../pipeline/settle/settle.ts');
@@ -32,24 +33,19 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     stop: new AbortController().signal,
     actor: actorOf(world),
     progress: () => {},
-    say: (sentence) => streams.err.write(`${wordingText(sentence, placeFlags(args, world))}\n`),
+    say: (note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
   });
   try {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');
     const unasked = await lookAtDeposits(deps, batch);
-    const notes =
-      unasked === 0
-        ? []
-        : [`The service did not answer for ${counted(unasked, 'payment')}: what it said before is shown for them.`];
+    const notes: Note[] = unasked === 0 ? [] : [{ note: 'deposits-unasked', payments: unasked }];
     return await tell(deps.ledger, batch, notes, args, world);
   } finally {
     await close();
   }
 }
 
-const notAsked = 'Not asked for again: as the ledger has it.';
-
-async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[], args: Args, world: World) {
+async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: World) {
   const { out } = world.streams;
   const funding = await fundingOf(ledger, batch);
   const exit = (await openChanges(ledger, batch.name)).length > 0 ? 27 : 0;
@@ -57,7 +53,9 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
     const { name, service } = batch;
     const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
     const told = funding ?? none;
-    out.write(`${JSON.stringify({ ...told, notes: [...notes, ...told.notes], exit })}\n`);
+    out.write(
+      `${JSON.stringify({ ...told, notes: [...notes, ...told.notes].map((note) => noteDocument(note)), exit })}\n`,
+    );
     return exit;
   }
   const known = commandOf(
@@ -66,8 +64,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
   );
   const lines = [
     `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
-    ...notes,
-    ...(funding?.notes.map(visible) ?? []),
+    ...[...notes, ...(funding?.notes ?? [])].map((note) => noteWords(note)),
     ...(exit === 0 ? [] : [`Once the service has confirmed: ${known}`]),
     ...(funding?.groups.flatMap(groupLines) ?? []),
   ];

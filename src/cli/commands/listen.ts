@@ -1,7 +1,8 @@
 /** Runs `payrun listen`: receives webhooks and shows the status of their payments, as the service itself reports it. */
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
-import { type Wording, wordingText } from '../../messages/passage.ts';
+import type { Note } from '../../domain/note.ts';
+import { noteWords } from '../../messages/notes.ts';
 import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
@@ -18,7 +19,7 @@ export async function listen(args: Args, world: World): Promise<number> {
   const json = flag(args, 'json');
   const stop = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
-  const say = (sentence: Wording) => streams.err.write(`${wordingText(sentence, placeFlags(args, world))}\n`);
+  const say = (note: Note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
   const { deps, close } = await assemble({
     settings,
     env,
@@ -58,7 +59,7 @@ export async function listen(args: Args, world: World): Promise<number> {
       await hearing.close();
     }
     if (hearing.ignored() > 0 && !json)
-      say(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.`);
+      streams.err.write(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.\n`);
     return 0;
   } finally {
     stop.end();

@@ -1,5 +1,6 @@
 /** Runs `payrun report BATCH`: writes the result again, as a sheet or as a page. */
 import { batchNamed } from '../../app/find-batch.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder } from '../args/order.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
@@ -16,7 +17,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
         ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result })}\n`
         : `${result}\n`,
     );
-    for (const note of notes) world.streams.err.write(`${note}\n`);
+    for (const note of notes) world.streams.err.write(`${noteWords(note)}\n`);
     return 0;
   });
 }

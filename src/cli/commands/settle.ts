@@ -10,11 +10,13 @@ import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { planWords } from '../../messages/batch-notes.ts';
 import { actionDocument, effectWords } from '../../messages/next-actions.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { stopsAsRepeat } from '../../pipeline/duplicates/repeats.ts';
-import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } from '../../pipeline/outcome.ts';
+import { planNotes, planOf, type RetryPlan, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
@@ -184,10 +186,10 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null
-        ? planNote(batch)
-        : [...leftWords(before, batch), ...planNote(batch, 'The batch runs by now under')]
-      ).map((note) => `  ${note}`),
-      ...(again === null ? [] : [`  ${retryNote(again, 'This row was sent again')}`]),
+        ? planNotes(batch).map((note) => noteWords(note))
+        : [...leftWords(before, batch), ...planNotes(batch, 'later').map((note) => noteWords(note))]
+      ).map((words) => `  ${words}`),
+      ...(again === null ? [] : [`  ${noteWords({ note: 'row-sent-again', ...again })}`]),
       ...why.map((words) => `  ${words}`),
       ...(next === null
         ? []

@@ -2,14 +2,15 @@
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { grouped, visible } from '../../base/words.ts';
+import { grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { atOnce } from '../../domain/next-action.ts';
+import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type Ledger, type LedgerRow, openLedger, wordOf } from '../../ledger/ledger.ts';
-import { passage, type Wording, wordingText } from '../../messages/passage.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
@@ -62,7 +63,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
 }
 
 export async function statusOf(args: Args, world: World): Promise<number> {
-  const { batchOutcome, retryNote, retryPlans } = await import('../../pipeline/outcome.ts');
+  const { batchOutcome, retryPlans } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const view = ledgerView(batch, world);
@@ -73,7 +74,7 @@ export async function statusOf(args: Args, world: World): Promise<number> {
     const told = {
       ...outcome,
       ...(retries.length === 0 ? {} : { retries }),
-      notes: [...outcome.notes, ...retries.map((retry) => retryNote(retry, 'Unpaid rows were sent again'))],
+      notes: [...outcome.notes, ...retries.map((retry) => ({ note: 'rows-sent-again', ...retry }) as const)],
     };
     print(told, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
@@ -87,23 +88,13 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
     .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
 }
 
-function pauseNote(pause: PauseTold): Wording {
-  const { batch, reason, by, since } = pause;
-  const who = by === null ? '' : ` by ${by}`;
-  const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
-  const words = visible(
-    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until `,
-  );
-  return passage`${words}${{ action: 'end-pause', batch }}`;
-}
-
-export const pauseWords = (pause: PauseTold, place: string): string => wordingText(pauseNote(pause), place);
+export const pauseWords = (pause: PauseTold, place: string): string => noteWords({ note: 'paused', ...pause }, place);
 
 /** Nothing is sent until the pauses end, so their end comes first. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   if (paused.length === 0) return outcome;
   const ends = paused.map(({ batch }) => atOnce({ action: 'end-pause', batch }));
-  const notes = [...paused.map((pause) => pauseNote(pause)), ...outcome.notes];
+  const notes: Note[] = [...paused.map((pause) => ({ note: 'paused', ...pause }) as const), ...outcome.notes];
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 

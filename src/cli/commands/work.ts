@@ -4,9 +4,10 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
+import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
-import { type Wording, wordingText } from '../../messages/passage.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
 import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
@@ -73,7 +74,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   // Called only for a ledger on Postgres, since a file has no job queue.
   const readEngine = () => ({
     ...engineOf(settings),
-    say: (sentence: string) => void streams.err.write(`${sentence}\n`),
+    say: (note: Note) => void streams.err.write(`${noteWords(note)}\n`),
   });
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
   if (flag(args, 'list')) return await listSchedules(readEngine, args, world);
@@ -99,12 +100,12 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
         : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
     );
-    if (cron !== null) await tellNobody(ledger, [batch], engine);
+    if (cron !== null) await tellNobody(ledger, [batch], streams);
     return 0;
   });
 }
 
-async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
+async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: World['streams']) {
   const fleet = requireFleet(ledger);
   const alone: string[] = [];
   for (const batch of batches) {
@@ -116,7 +117,7 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: P
   const why = isAny
     ? ` that leads ${alone.join(', ')}: one with the same service, key and user, and without --no-lead`
     : '';
-  say(`No worker is there now${why}: at its hour one has to be.`);
+  err.write(`No worker is there now${why}: at its hour one has to be.\n`);
 }
 
 async function listSchedules(
@@ -132,7 +133,7 @@ async function listSchedules(
     const { schedules: read } = await import('../../workers/waking.ts');
     const found = (await read(engine, ledger)).filter(({ batch }) => named === null || batch === named);
     const batches = found.map(({ batch }) => batch);
-    await tellNobody(ledger, batches, engine);
+    await tellNobody(ledger, batches, world.streams);
     return found;
   });
   if (flag(args, 'json'))
@@ -176,8 +177,8 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
-  const said = (wording: Wording) => wordingText(wording, placeFlags(args, world));
-  const say = (wording: Wording) => streams.err.write(`${isoTime(systemClock.now())}  ${said(wording)}\n`);
+  const write = (line: string) => streams.err.write(`${isoTime(systemClock.now())}  ${line}\n`);
+  const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
   const tell = notifyingOnce(world);
   const actor: Actor = { driver: 'worker', name: 'a worker' };
   let led = 0;
@@ -186,7 +187,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     if (route === 'POST /payments' && status !== null && status < 300) led += 1;
   });
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
-    say(`It leads batch ${batch} (${deed}).`);
+    write(`It leads batch ${batch} (${deed}).`);
     const told: string[] = [];
     const end = await perform(commandOf(batch, deed, String(concurrency)), {
       actor,
@@ -208,7 +209,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       : isBusy
         ? 'somebody else leads it.'
         : `${rows}${why}`;
-    say(`Batch ${batch}, ${deed}: ${how}`);
+    write(`Batch ${batch}, ${deed}: ${how}`);
     const code = outcome?.stopped?.code ?? null;
     // Notify as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
     if (deed !== 'reconcile' && !isBusy && !isDrained)

@@ -7,10 +7,10 @@ import { sha256 } from '../../base/digest.ts';
 import { folderWords, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { type Client, openClient } from '../../client/client.ts';
+import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
-import type { Wording } from '../../messages/passage.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
@@ -37,7 +37,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
-  readonly say: (sentence: Wording) => void;
+  readonly say: (note: Note) => void;
   readonly hints?: Hints | undefined;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FileCommand, PlaceOptions } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { sha256 } from '../../base/digest.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';
 import { packName, writePackOf } from '../evidence/pack.ts';
 import type { Around } from './perform.ts';
@@ -26,7 +27,7 @@ export async function makeFile(
           const format = command.do === 'result' ? command.format : null;
           const order = { ledger, batch, outDir: command.out, format, html, page: await pageWords() };
           const { result, notes } = await writeResult(order, command, told);
-          for (const note of notes) around.say(note);
+          for (const note of notes) around.say(noteWords(note));
           return result;
         });
   return { file, sha256: sha256(readFileSync(file)) };

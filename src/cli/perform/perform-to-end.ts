@@ -1,8 +1,7 @@
 /** Performs a command of the console or a worker. It always returns an end, and notifies people as at a terminal. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { failureOf, PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { signalExits } from '../compose/world.ts';
 import { notify } from '../observe/notify.ts';
@@ -36,7 +35,7 @@ async function endOf(command: Command | FileCommand, around: Around): Promise<Co
     const isKnown = error instanceof PayrunError;
     return {
       exit: isKnown ? exitAfter(exitOfCode(error.code), interrupted) : 1,
-      error: isKnown ? error.refusal : { code: null, message: wordsOf(error) },
+      error: failureOf(error),
       interrupted,
     };
   }

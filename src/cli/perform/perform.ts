@@ -10,7 +10,7 @@ import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { SheetFacts } from '../../ledger/ledger.ts';
-import { wordingText } from '../../messages/passage.ts';
+import { noteWords } from '../../messages/notes.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
@@ -202,7 +202,7 @@ async function withDeps(
       actor,
       ...(clock === undefined ? {} : { clock }),
       progress: around.progress,
-      say: (words) => around.say(wordingText(words, placeFlags(args, around))),
+      say: (note) => around.say(noteWords(note, placeFlags(args, around))),
     });
     close = end;
     const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;

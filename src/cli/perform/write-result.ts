@@ -3,7 +3,9 @@ import { systemClock, wordsInZone, type ZoneWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
+import type { Note } from '../../domain/note.ts';
 import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { ledgerView } from '../compose/ledger-only.ts';
 import { type Args, type Heard, placeFlags } from '../compose/world.ts';
@@ -17,7 +19,7 @@ export async function writeResult(
   { html, format, ...said }: ResultOrder,
   args: Args,
   world: Heard,
-): Promise<{ readonly result: string; readonly notes: readonly string[] }> {
+): Promise<{ readonly result: string; readonly notes: readonly Note[] }> {
   const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
   const { batch, outDir } = said;
   await requireResultPlace(batch, { outDir, format });
@@ -41,6 +43,6 @@ function zoneOf(said: string | null): ZoneWords {
 
 /** Returns the texts for the console's page, where a command is a button. */
 export async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
-  const { forPage } = await import('../../console/batches/page-words.ts');
-  return { words: forPage, step: onPage };
+  const { forPage, withoutServer } = await import('../../console/batches/page-words.ts');
+  return { words: forPage, note: (note) => withoutServer(noteOnPage(note)), step: onPage };
 }

@@ -1,10 +1,9 @@
 /** Prints what a person reads: the first line of a run, its progress, and the summary at its end. */
-
 import { timeWords } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
-import { wordingText } from '../../messages/passage.ts';
+import { noteDocument } from '../../messages/notes.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
@@ -37,7 +36,7 @@ export function firstLine(service: string, ledger: string, config: string | null
 export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => ({
   ...outcome,
   next: outcome.next.map((step) => actionDocument(step, place)),
-  notes: outcome.notes.map((note) => wordingText(note, place)),
+  notes: outcome.notes.map((note) => noteDocument(note, place)),
   problems: outcome.problems.map(shownProblem),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
 });
@@ -51,7 +50,7 @@ export const shownRefusal = (refusal: Refusal, place: string) => ({
 export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [
     heading(outcome),
-    ...outcome.notes.map((note) => `  ${note}`),
+    ...outcome.notes.map(({ message }) => `  ${message}`),
     '',
     ...problemLines(outcome, streams),
     ...mapLines(outcome),

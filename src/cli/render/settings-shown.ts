@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { counted, grouped } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
+import { noteWords } from '../../messages/notes.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
-import { choiceWords } from '../../sheet/sheet.ts';
+import { choiceNotes } from '../../sheet/sheet.ts';
 import type { Settings } from '../compose/config.ts';
 import type { World } from '../compose/world.ts';
 
@@ -123,7 +124,10 @@ const shown: readonly Shown[] = [
     'sheet',
     'Which rows are meant, where a column that is not read says it.',
     null,
-    ({ choices }) => choiceWords(choices).join(' ') || 'each such column is asked about',
+    ({ choices }) =>
+      choiceNotes(choices)
+        .map((note) => noteWords(note))
+        .join(' ') || 'each such column is asked about',
   ],
   [
     'documents.kinds',

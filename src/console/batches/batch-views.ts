@@ -21,7 +21,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { buttonOf, pageEffectWords, pageWords, resumeWords as resumeAllWords } from '../../messages/next-actions.ts';
-import { wordingText } from '../../messages/passage.ts';
+import { noteOnPage, noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
@@ -30,7 +30,6 @@ import { previewResume, type ResumePreview } from '../../pipeline/duplicates/res
 import {
   batchOutcome,
   isLookalike,
-  planNote,
   planOf,
   type RowCounts,
   standing,
@@ -54,7 +53,7 @@ import type {
   RowLife,
   TrailPage,
 } from '../api.ts';
-import { forPage } from './page-words.ts';
+import { forPage, withoutServer } from './page-words.ts';
 import { byOf, correctedWords, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
@@ -157,11 +156,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
-        notes: notes
-          .map((note) => wordingText(note, ''))
-          .filter((note) => !planNote(batch).includes(note))
-          .map(forPage)
-          .filter((note) => note !== ''),
+        notes: notes.filter(({ note }) => note !== 'under-plan').map((note) => withoutServer(noteOnPage(note))),
         next: next.flatMap((step) =>
           stepsOf(step, batch.name, open, goOn).map((one) => ({
             ...one,
@@ -242,7 +237,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         decides,
         mayBeGivenUp: (row.state === 'held' || isLeftOut || isStopped) && wasNeverSent(row) && !isGivenUp,
         alike: ['held', 'absent'].includes(row.state)
-          ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now()))]
+          ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now())).map((note) => noteWords(note))]
           : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({

@@ -1,5 +1,5 @@
 /** Replaces flags and commands in the command line's sentences by what a person does on the page. */
-import { fieldWords } from '../../messages/field-words.ts';
+import { countryWords, fieldWords } from '../../messages/page-names.ts';
 
 /** `BTC:sat` as people say it. */
 const unitWords = (name = '') => {
@@ -113,8 +113,6 @@ const optionWords: Readonly<Record<string, string>> = {
 };
 
 const fields = new RegExp(String.raw`\b(?:${Object.keys(fieldWords).join('|')})\b`, 'g');
-
-const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');
 
 const commands =
   'approve audit banks check console explain funding key ledger list plan reconcile release report resolve resume ' +

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { FoundProblem } from '../../base/problem.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
+import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -15,7 +15,7 @@ import { givenUpSince } from '../../pipeline/outcome.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
 import { identityOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
-import { glanceAt, payeeDestination, termWords } from '../../pipeline/plans/plan-page.ts';
+import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused } from '../http/route.ts';
@@ -42,8 +42,8 @@ export type Reviewed = Omit<
   Review,
   'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading'
 > & {
-  readonly terms: readonly string[];
-  readonly approvalNotes: readonly string[];
+  readonly terms: readonly Note[];
+  readonly approvalNotes: readonly Note[];
 };
 
 /** `again`: unpaid rows to send again (rows null: all). `table`: the newest check. Alarms cover unsent rows only. */
@@ -252,8 +252,8 @@ export async function reviewOf(
     // A policy without the currency asks the same for every amount.
     because: because.replace(/^the policy asks for .*$/s, 'this is what Settings ask for'),
     terms: [
-      ...termWords(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
-      ...documentWords(files.size, rowsWithFiles),
+      ...termNotes(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
+      ...documentNotes(files.size, rowsWithFiles),
     ],
     approvalNotes: notes,
   };
@@ -292,10 +292,8 @@ function openSums() {
   };
 }
 
-const documentWords = (files: number, rows: number) =>
-  files === 0
-    ? []
-    : [`${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`];
+const documentNotes = (documents: number, rows: number): Note[] =>
+  documents === 0 ? [] : [{ note: 'documents-go', documents, rows }];
 
 const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
 
@@ -319,7 +317,7 @@ export function maskedReview(review: Review): Review {
     alike: review.alike.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
     repeatReason: review.repeatReason && maskedWords(review.repeatReason),
-    notes: review.notes.map(maskedWords),
+    notes: review.notes.map((one) => ({ ...one, message: maskedWords(one.message) })),
     reading: review.reading.map(maskedWords),
     stops: review.stops.map(maskedWords),
     declined: review.declined && { ...review.declined, reason: maskedWords(review.declined.reason) },

@@ -3,9 +3,10 @@ import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import { trailReasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
-import { hourMissedWords, skippedName } from '../../pipeline/outcome.ts';
+import { hourMissedIn, skippedName } from '../../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
@@ -94,7 +95,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   hour: ({ hour, exit }) =>
     `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
-  'hour missed': (data) => `Its ${hourMissedWords(data)}`,
+  'hour missed': (data) => noteOnPage({ note: 'hour-missed', ...hourMissedIn(data) }),
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'

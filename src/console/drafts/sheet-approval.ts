@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
+import type { Note } from '../../domain/note.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
@@ -38,7 +40,7 @@ export interface ApprovalOrder {
 
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
-const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch \S+) of series /.test(note);
+const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
 /** A list waits no longer for it. */
 const mostSettlingMs = 1000;
 
@@ -194,7 +196,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = get(id);
     const { declined, declinedBefore, plan: facts } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
-    const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
+    const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
     const others = facts === null ? [] : await otherPlans(id, facts);
     const isToPay = facts !== null && facts.retry === null && isWaiting(record);
@@ -207,10 +209,10 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       warningsTotal: read.warningsTotal + others.length,
       notes: [
         ...compared,
-        ...terms.filter((note) => compared.length === 0 || !note.startsWith('Is one of series ')),
+        ...terms.filter(({ note }) => compared.length === 0 || note !== 'of-series'),
         ...approvalNotes,
-      ].filter((note) => note !== ''),
-      reading: said.filter((note) => !isOfSeries(note)),
+      ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
+      reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
       stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
       declined,
       declinedBefore: toldBefore(declinedBefore),

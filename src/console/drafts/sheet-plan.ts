@@ -1,5 +1,4 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
-
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -7,7 +6,6 @@ import { makeFolder } from '../../base/folder.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
-import { wordingText } from '../../messages/passage.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
@@ -334,7 +332,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
   return {
     path: plan,
     digest,
-    notes: notes.map((note) => wordingText(note, '')),
+    notes,
     stops: unconfirmed ?? [],
     retry,
     // The rows decide the batch if the person chose none.

@@ -1,6 +1,7 @@
 /** Records of uploaded sheets: the ledger's facts, the places of files, and if a sheet may be changed. */
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
+import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import { surelyRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
@@ -16,7 +17,7 @@ export type Asked = Requests['plan'] & { readonly suggested?: boolean };
 export interface PlanFacts {
   readonly path: string;
   readonly digest: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly stops: readonly string[];
   /** Unpaid rows to send again; rows null: all. Older plans lack the reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;

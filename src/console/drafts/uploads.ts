@@ -243,7 +243,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       whyNotSkip: whyNotSkip(found),
       seen: [
         ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords(sent, found.counts.rows) }]),
-        ...seen.map((words) => ({ batch: /\bbatch (\S+)/.exec(words)?.[1] ?? '', words })),
+        ...seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
           words: `${other.by} handed in the same file on ${timeWords(other.at)}${other.batch === null ? '' : `: batch ${other.batch}`}`,

@@ -38,7 +38,7 @@ export interface Found
   readonly message: string | null;
   /** The sheet of a workbook that was read; findings of earlier versions lack it. */
   readonly sheetName?: string | null;
-  readonly seen: readonly string[];
+  readonly seen: readonly { readonly batch: string; readonly words: string }[];
   /** The batch of its rows, and how many were sent; null if none was. */
   readonly sent: Looked['sent'];
   /** True if the sheet's batch is paid at another address. */

@@ -1,5 +1,4 @@
 /** Reads and checks a sheet in a thread that inspect.ts starts, and writes the findings to a table. */
-
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
@@ -13,9 +12,11 @@ import { masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import { countryName } from '../../messages/field-words.ts';
+import { noteOnPage } from '../../messages/notes.ts';
+import { countryWords } from '../../messages/page-names.ts';
 import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords, wordsOf } from '../../messages/refusals.ts';
+import { formWords } from '../../messages/sheet-notes.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
 import {
@@ -95,9 +96,9 @@ async function look(given: LookGiven): Promise<Found> {
     return {
       state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
       message: null,
-      found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)].map(forPage),
+      found: [...formWords(sheet.form), ...readingNotes(looked.checked).slice(1).map(noteOnPage)],
       sheetName: sheet.format === 'xlsx' ? sheet.name : null,
-      seen: looked.seen,
+      seen: looked.seen.map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
       sent: looked.sent,
       elsewhere: looked.elsewhere,
       repeats: looked.repeats,
@@ -125,7 +126,8 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
   const from = { origin: basename(dirname(path)), words: forPage };
   const { checked, notes } = await writeProblemReport(ledger.draft, { ...said, page: from });
-  return { checked, message: notes[0] ?? null };
+  const [note] = notes;
+  return { checked, message: note === undefined ? null : noteOnPage(note) };
 }
 
 /** Rows and problems have the same order. */

@@ -554,7 +554,7 @@ function kindOf({ row, code, message }: Review['warnings'][number]): string {
 }
 
 /** The red box shows it. */
-const isNotRepeat = (note: string) => !note.startsWith('Pays again what looks paid.');
+const isNotRepeat = ({ note }: Review['notes'][number]) => note !== 'pays-again';
 
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const notes = review.notes.filter((note) => paidAlready(review, upload) === 0 || isNotRepeat(note));
@@ -608,8 +608,8 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
             .
           </li>
         )}
-        {notes.map((note) => (
-          <li key={note}>{wholeSentence(note)}</li>
+        {notes.map(({ message }) => (
+          <li key={message}>{wholeSentence(message)}</li>
         ))}
         {[...Map.groupBy(warnings, kindOf)].map(([kind, alike]) => (
           <li key={kind} class="warn">

@@ -9,6 +9,7 @@ import {
   overCaps,
 } from '../../domain/amounts/cap.ts';
 import { dayName, johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { tellDenied } from '../plans/approved.ts';
@@ -25,9 +26,8 @@ interface CapsOrder {
 export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
-): Promise<string[]> {
-  const words = capsWords(caps);
-  if (words === null) return [];
+): Promise<Note[]> {
+  if (capsWords(caps) === null) return [];
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
@@ -38,13 +38,13 @@ export async function requireUnder(
   order: CapsOrder,
   identity: string,
   now: number,
-): Promise<string[]> {
+): Promise<Note[]> {
   const words = capsWords(caps);
   if (words === null) return [];
   const day = dayAt(identity, now);
   const over: string[] = [];
   for (const money of cappedMoneys) over.push(...(await overCap(ledger, caps, money, order, day)));
-  if (over.length === 0) return [`Within the caps: ${words}.`];
+  if (over.length === 0) return [{ note: 'within-caps', caps: words }];
   const detail = [
     'More would be sent than the caps of this desk allow. Nothing was sent.',
     ...over,

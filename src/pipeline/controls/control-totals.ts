@@ -6,8 +6,9 @@ import { repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
+import type { Note } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
-import { keptWords, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
+import { keptNotes, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
 
 export interface ControlTotals {
   readonly rows: number;
@@ -51,7 +52,7 @@ export async function writeTotals(draft: Draft, file: string, outDir: string | n
   const output = sheetOutput(file, outDir, suffix);
   const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
   const path = await writeOutput(output, async (handle) => await handle.appendFile(text));
-  return { path, notes: keptWords(output.path, path) };
+  return { path, notes: keptNotes(output.path, path) };
 }
 
 /**
@@ -108,20 +109,8 @@ export function differencesOf(
   return differences;
 }
 
-export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
-  return [
-    ...(rows === null ? [] : [counted(rows, 'row')]),
-    ...Object.entries(totals).map(([name, amount]) => {
-      const [currency, unit] = name.split(':');
-      return unit === undefined ? `${name} ${grouped(amount)}` : `${grouped(amount)} ${unit} (${currency})`;
-    }),
-    ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
-  ].join(', ');
-}
-
-export function totalsNotes(expected: readonly Expected[] | null): string[] {
-  return (expected ?? []).map((one) => `The sheet is what ${one.source} says: ${totalsWords(one)}.`);
-}
+export const totalsNotes = (expected: readonly Expected[] | null): Note[] =>
+  (expected ?? []).map((one) => ({ note: 'totals-agree', ...one }));
 
 const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
 const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;

@@ -1,10 +1,11 @@
 /** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
-
 import type { Problem } from '../../base/problem.ts';
+import { visible } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
-import { batchProblem, type LikeBatch } from '../../domain/problems/batch-problems.ts';
+import type { LikeBatch, Note } from '../../domain/note.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
+import { likeBatchWords } from '../../messages/sheet-notes.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
 /** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
@@ -38,7 +39,7 @@ export function gradeOf(alike: Alike, named: boolean, ageMs: number): Grade | nu
 
 export interface History {
   readonly warnings: readonly Problem[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** The earlier batch that is repeated; null for none. */
   readonly alike: LikeBatch | null;
 }
@@ -77,9 +78,10 @@ export async function historyOf(
     at: one.at,
     isSent: one.sent === 1,
   };
-  if (grade === 'note') return { warnings: [], notes: [`T${likeBatchWords(alike).slice(1)}.`], alike };
+  if (grade === 'note') return { warnings: [], notes: [{ note: 'like-earlier-batch', ...alike }], alike };
   const code = one.same === 1 ? 'BATCH_REPEATED' : 'TOTALS_REPEATED';
-  return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
+  const words = visible(likeBatchWords(alike));
+  return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [], alike };
 }
 
 export const historyTold = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);

@@ -2,21 +2,22 @@
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';
+import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { refusalWords } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunError | null {
+function shutUntil({ limits: { payWindow }, clock }: Needs): number | null {
   if (payWindow === undefined) return null;
   const opening = opensAt(payWindow.windows, clock.now());
-  if (opening === null) return null;
   assert(opening !== undefined, 'windows that never meet are refused where they are read');
-  return new PayrunError('OUTSIDE_PAY_WINDOW', {
-    window: payWindowWords({ limits: { payWindow } })!,
-    until: opening,
-  });
+  return opening;
+}
+
+export function outsideWindow(deps: Needs): PayrunError | null {
+  const until = shutUntil(deps);
+  return until === null ? null : new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords(deps)!, until });
 }
 
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
@@ -29,17 +30,20 @@ export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pic
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-export function payWindowNotes(deps: Needs): string[] {
-  const outside = outsideWindow(deps);
-  return outside === null ? [] : [refusalWords(outside)];
+/** Null while the window is open. */
+function shutNote(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note | null {
+  const until = shutUntil(deps);
+  return until === null ? null : { note, window: payWindowWords(deps)!, until };
 }
 
-export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): string[] {
+export function payWindowNotes(deps: Needs): Note[] {
+  const shut = shutNote(deps, 'outside-pay-window');
+  return shut === null ? [] : [shut];
+}
+
+export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): Note[] {
   const opening = payWindow === undefined ? null : opensAt(payWindow.windows, clock.now());
-  if (opening == null || opening < expiresAt) return [];
-  return [
-    'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',
-  ];
+  return opening == null || opening < expiresAt ? [] : [{ note: 'plan-expires-before-window' }];
 }
 
 /** The longest wait. After a longer one, people may no longer want the payment. */
@@ -56,8 +60,8 @@ export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' |
     const now = clock.now();
     const opening = opensAt(limits.payWindow.windows, now);
     if (opening == null || opening - now > longestWaitMs || stop.aborted) return;
-    const outside = told ? null : outsideWindow(deps);
-    if (outside !== null) say(`Waiting: ${refusalWords(outside)}`);
+    const shut = told ? null : shutNote(deps, 'waits-for-window');
+    if (shut !== null) say(shut);
     told = true;
     await clock.sleep(Math.min(lookMs, opening - now), stop);
   }

@@ -1,8 +1,8 @@
 /** Compares a sheet with the last batch of its series: new and missing payees, changed amounts and the changed sum. */
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped, moneyOf, percentWords } from '../../base/words.ts';
+import { counted, moneyOf, percentWords } from '../../base/words.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
 import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
@@ -17,9 +17,16 @@ export interface VarianceOrder {
   readonly confirm: string | null;
 }
 
+type SeriesNote = NoteOf<'series-first' | 'series-compared'>;
+
+export interface VarianceTold {
+  readonly summary: SeriesNote | null;
+  readonly confirmed: string | null;
+}
+
 export interface Variance {
   readonly series: string | null;
-  readonly summary: string | null;
+  readonly summary: SeriesNote | null;
   /** Changes that a person must confirm if the setting asks for it. */
   readonly beyond: readonly string[];
   readonly warnings: readonly Problem[];
@@ -48,7 +55,7 @@ export async function varianceOf(
   const last = await ledger.lastOfSeries(series, batch, address);
   if (last === null) {
     const first = `the first batch of series ${series}: there is nothing to compare it with`;
-    return { series, summary: `This is ${first}.`, beyond: [first], warnings: [] };
+    return { series, summary: { note: 'series-first', series }, beyond: [first], warnings: [] };
   }
   return { series, ...(await compared(ledger, last, series, percent)) };
 }
@@ -73,11 +80,6 @@ async function compared(
     else if (isBeyond(was, now, percent)) changed.see(line, now > was ? now - was : was - now);
   }
   const lastBatch = await ledger.batch(last);
-  const moment = timeWords((await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0);
-  const sums = [...totals.values()].map(
-    ({ money, was, now }) =>
-      `${moneyWords(was, money)} then, ${moneyWords(now, money)} now (${percentWords(was, now)})`,
-  );
   const far = [...totals.values()].filter(({ was, now }) => isBeyond(was, now, percent));
   const problem = ({ name, number, was, now, currency, unit }: PayeeMoney) => {
     const said = (amount: number | null) => (amount === null ? null : String(amount));
@@ -85,7 +87,15 @@ async function compared(
     return batchProblem('VARIES', 'warning', facts, { row: now === null ? null : number });
   };
   return {
-    summary: `Against batch ${last} of series ${series} (sent on ${moment}): ${counted(fresh.count(), 'payee')} new, ${grouped(String(gone.count()))} gone, ${grouped(String(changed.count()))} changed by more than ${percent} %; ${sums.join('; ')}.`,
+    summary: {
+      note: 'series-compared',
+      batch: last,
+      series,
+      at: (await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0,
+      percent,
+      payees: { added: fresh.count(), gone: gone.count(), changed: changed.count() },
+      totals: [...totals.values()].map(({ money, was, now }) => ({ was: String(was), now: String(now), ...money })),
+    },
     beyond: [
       ...far.map(
         ({ money, was, now }) =>
@@ -159,6 +169,6 @@ export async function requireConfirmed(
 }
 
 export function varianceTold({ summary }: Variance, order: VarianceOrder | undefined) {
-  const confirmed = order?.confirm ?? null;
-  return summary === null && confirmed === null ? [] : [{ what: 'variance', data: { summary, confirmed } }];
+  const data: VarianceTold = { summary, confirmed: order?.confirm ?? null };
+  return summary === null && data.confirmed === null ? [] : [{ what: 'variance', data: { ...data } }];
 }

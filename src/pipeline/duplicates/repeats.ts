@@ -1,5 +1,4 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
-
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
@@ -7,7 +6,8 @@ import { type Renumbering, someOf } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
-import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { Note } from '../../domain/note.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -24,9 +24,8 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { listedWords, rowsLook } from '../../messages/leaving.ts';
-import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
-import { paymentWords } from '../../messages/reasons.ts';
+import { problemWords } from '../../messages/problems.ts';
+import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
 import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
@@ -445,27 +444,27 @@ const payAgain = (file: string, options: RepeatedOptions, batch: string | null =
   ({ action: 'repeat-sheet', file, batch, needsReason: true, options }) as const;
 
 /** Whoever pays one reference again and again means it: it is paid, and a person is told. */
-export function nearSeenLines(near: readonly NearLookalike[]): string[] {
-  if (near.length === 0) return [];
-  const shown = listedWords(
-    someOf(near, (one) => one),
-    (one) => `row ${one.number} (${grouped(one.amount)} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`,
-  );
-  return [`${rowsLook(near.length)} that somebody else made, but for one thing: ${shown}.`];
-}
-
-export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${grouped(paidAmount)} then)`;
-
-const seenWords = ({ paymentId, at }: Lookalike) => paymentWords({ paymentId, at });
+export const nearSeenNotes = (near: readonly NearLookalike[]): Note[] =>
+  near.length === 0
+    ? []
+    : [
+        {
+          note: 'near-payments-seen',
+          rows: someOf(near, ({ number: row, amount, currency, paymentId: payment, at, paidAmount: paid }) => ({
+            row,
+            amount,
+            currency,
+            payment,
+            at,
+            paid,
+          })),
+        },
+      ];
 
 /** Nobody may know of each that the reason was given for it: some services tell no time of day. */
-export function meantLines(payments: readonly string[], reason: string | null): string[] {
-  if (payments.length === 0) return [];
-  const [one, ...more] = payments;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return [
-    `What the service already has and looks the same is paid again for the reason that was given (${reason}): payment ${one}${others}.`,
-  ];
+export function meantNotes([payment, ...others]: readonly string[], reason: string | null): Note[] {
+  if (payment === undefined) return [];
+  return [{ note: 'paid-again-as-meant', reason, payment, more: others.length }];
 }
 
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */

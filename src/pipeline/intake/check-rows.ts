@@ -1,10 +1,11 @@
 /** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
 import type { Problem } from '../../base/problem.ts';
-import { counted, moneyOf } from '../../base/words.ts';
+import { grouped, moneyOf } from '../../base/words.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../../domain/amounts/money.ts';
+import type { Note, TotalCheck } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, type Cells, type Field, shownText } from '../../domain/rows/cell.ts';
 import { contentOf, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
@@ -59,8 +60,8 @@ export interface SheetCheck {
   /** A map to start from if columns are not understood; else null. */
   readonly advice: MapAdvice | null;
   /** The note about the totals row; null if there is no such row, or if the totals differ. */
-  readonly total: string | null;
-  readonly notes: readonly string[];
+  readonly total: Note | null;
+  readonly notes: readonly Note[];
   /** Numbers of rows that need a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
   /** Sent rows already have these missing documents. A row that is paid again would lack them. */
@@ -156,7 +157,7 @@ export async function checkSheet(
   const keptDocuments = await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
   for (const problem of alikeProblems(draft)) draft.addProblems([problem]);
   const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
-  if (typeof total === 'object' && total !== null) draft.addProblems([total]);
+  if (total !== null && !('note' in total)) draft.addProblems([total]);
   return {
     sheet,
     options,
@@ -165,8 +166,8 @@ export async function checkSheet(
     ownBatch: own,
     claimed,
     sources: [...sources],
-    total: typeof total === 'string' ? total : null,
-    notes: [...unread.notes(), ...belowTotal(sheet), ...(usesBanks && rules.banks.isBuiltIn ? [builtInBanks] : [])],
+    total: total !== null && 'note' in total ? total : null,
+    notes: [...unread.notes(), ...belowTotal(sheet), ...builtInBanks(usesBanks && rules.banks.isBuiltIn)],
     large: above,
     keptDocuments,
   };
@@ -344,14 +345,12 @@ const tooLargeSums = (sums: Sums): Problem[] =>
 
 const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'uncached';
 
-const builtInBanks = 'Banks: looked up in the built-in list. No service was asked, and its own list decides.';
+const builtInBanks = (wereUsed: boolean): Note[] => (wereUsed ? [{ note: 'banks-built-in' }] : []);
 
 /** Notes rows below the totals row, since they are not read as payments. */
-function belowTotal(sheet: Sheet): string[] {
+function belowTotal(sheet: Sheet): Note[] {
   const rows = sheet.belowTotal();
-  if (rows.length === 0) return [];
-  const what = rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`;
-  return [`${what} below the total: signatures, not payments.`];
+  return rows.length === 0 ? [] : [{ note: 'rows-below-total', rows }];
 }
 
 /** Compares the totals row, which is never a payment. Returns a problem or a note; null if there is no totals row. */
@@ -360,33 +359,30 @@ function controlTotal(
   sums: Sums,
   invalid: number,
   numberFormat: RowRules['numberFormat'],
-): Problem | string | null {
+): Problem | Note | null {
   const total = sheet.controlTotal();
   if (total === null) return null;
-  const told = (words: string) => `Totals row (row ${total.row}): ${words}.`;
+  const told = (check: TotalCheck): Note => ({ note: 'total-compared', row: total.row, check });
   const cell = total.cells.amount;
-  if (cell === undefined) return told('it has no amount, so nothing was compared');
-  if (sheet.leftOut() > 0)
-    return told(
-      `not compared, since ${counted(sheet.leftOut(), 'row')} of the sheet ${sheet.leftOut() === 1 ? 'is' : 'are'} left out`,
-    );
-  if (invalid > 0)
-    return told(`not compared, since ${counted(invalid, 'row')} ${invalid === 1 ? 'is' : 'are'} to mend first`);
+  if (cell === undefined) return told({ is: 'no-amount' });
+  if (sheet.leftOut() > 0) return told({ is: 'rows-left-out', rows: sheet.leftOut() });
+  if (invalid > 0) return told({ is: 'rows-to-correct', rows: invalid });
   const [only, ...others] = [...sums.values()];
-  if (only === undefined) return told('not compared, since there are no rows');
+  if (only === undefined) return told({ is: 'no-rows' });
   if (others.length > 0) {
     const currencies = new Set([only, ...others].map(({ terms }) => terms.currency));
-    return told(`not compared, since the rows have no common sum (${[...currencies].join(', ')})`);
+    return told({ is: 'no-common-sum', currencies: [...currencies] });
   }
   const said = readAmount(cell, { ...only.terms, numberFormat }).value;
   const summed = only.sum.exact();
   const { unit } = only.terms;
   const { currency } = only.terms;
-  if (said !== undefined && BigInt(said) === summed)
-    return told(`${moneyOf({ amount: said, unit, currency })}, as the rows add up to`);
-  const shown = shownText(cell);
-  const sum = { amount: String(summed), unit, currency };
-  const facts = { row: total.row, says: isUncached(cell) ? null : shown, sum };
-  // The problem names no row, so --skip-invalid cannot leave it out.
-  return batchProblem('TOTAL_DIFFERS', 'error', facts, { column: 'amount', value: shown });
+  if (said !== undefined && BigInt(said) === summed) return told({ is: 'equal', amount: said, unit, currency });
+  return batchProblem(
+    'TOTAL_DIFFERS',
+    'error',
+    `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
+    // The problem names no row, so --skip-invalid cannot leave it out.
+    { column: 'amount', value: shownText(cell) },
+  );
 }

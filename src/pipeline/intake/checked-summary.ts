@@ -1,11 +1,11 @@
 /** Builds the first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
-
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
 import type { Severity } from '../../base/problem.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { ProblemKind } from '../../ledger/ledger.ts';
 import { problemMeaning, type ShownProblem } from '../../messages/problems.ts';
+import { formWords } from '../../messages/sheet-notes.ts';
 import type { Mark, Marked, Sheet, Summary, Table } from '../../sheet/sheet.ts';
 import type { MoneyTotal } from '../outcome.ts';
 
@@ -29,7 +29,7 @@ export function checkedSummary(facts: CheckedFacts): Summary {
   return {
     title: `${name}: ${verdict(marked)}`,
     facts: [
-      ['Sheet', `${name} (${source.notes[0] ?? source.format})`],
+      ['Sheet', `${name} (${formWords(source.form)[0]})`],
       ['Checked', checkedWords(facts)],
       ...stepsOf(name, marked, facts.page === undefined ? ', with the same command as before' : ''),
       ...carriedWords(source, marked),

@@ -1,12 +1,13 @@
 /** Writes the checked workbook and the list of problems, and deletes them when nothing is left to fix. */
-
 import { basename, dirname, resolve } from 'node:path';
+import { failureOf } from '../../base/errors.ts';
+import type { Failure } from '../../base/refusal.ts';
+import type { Note, NoteOf } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
 import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import {
   checkOutput,
-  keptWords,
+  keptNotes,
   type Output,
   removeEarlier,
   type Sheet,
@@ -31,10 +32,12 @@ export interface HandBackOrder {
   readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
+type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
+
 const shownKinds = 10;
 
 export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'> {
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 export const nothingBack: ProblemReport = { checked: null, checked_rows: null, notes: [] };
@@ -57,23 +60,21 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
   // There is no header, so nothing can be marked.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
-  const unwritten = new Map<string, string[]>();
-  const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
+  const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
+  const told = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
     await write().catch((error: unknown) => {
-      const reason = wordsOf(error);
-      unwritten.set(reason, [...(unwritten.get(reason) ?? []), what]);
+      const why = failureOf(error);
+      const key = JSON.stringify(why);
+      unwritten.set(key, { why, files: [...(unwritten.get(key)?.files ?? []), file] });
       return null;
     });
-  const workbook = await told('the checked workbook', async () => await writeWorkbook(draft, order));
+  const workbook = await told('checked-workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
-  const lists = await told('the list of problems', async () => await writeLists(draft, order, checked));
+  const lists = await told('problem-list', async () => await writeLists(draft, order, checked));
   await removeEarlier(file, outDir, { paths: [file, checked, ...(lists ?? [])] });
-  const notes = [
-    ...keptWords(checkOutput(file, outDir, 'checked.xlsx').path, checked),
-    ...Array.from(
-      unwritten,
-      ([reason, what]) => `Not written: ${what.join(' and ')}; older ones may lie there. ${reason}`,
-    ),
+  const notes: Note[] = [
+    ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),
+    ...Array.from(unwritten.values(), (one) => ({ note: 'files-unwritten', ...one }) as const),
   ];
   const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
   return { checked, checked_rows: rows, notes };
@@ -126,10 +127,10 @@ export async function removeProblemReport(
   sheet: string,
   outDir: string | null,
   kept?: Output['kept'],
-): Promise<string[]> {
+): Promise<Note[]> {
   const file = resolve(sheet);
   const removed = await removeEarlier(file, outDir, { paths: [file], ...(kept === undefined ? {} : { kept }) });
   if (removed.length === 0) return [];
-  const names = removed.map((path) => basename(path)).toSorted();
-  return [`Removed what an earlier check had written to ${outDir ?? dirname(file)}: ${names.join(', ')}.`];
+  const files = removed.map((path) => basename(path)).toSorted();
+  return [{ note: 'files-removed', folder: outDir ?? dirname(file), files }];
 }

@@ -1,8 +1,9 @@
 /** Watches columns that are not read: they may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
-import { batchProblem, type SheetColumn } from '../../domain/problems/batch-problems.ts';
-import { isUnknown, shownText } from '../../domain/rows/cell.ts';
+import type { Note } from '../../domain/note.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
@@ -188,20 +189,17 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   }
 
   /** Returns notes about columns with a single value, and about columns that a map declared meaningless. */
-  function notes(): string[] {
-    return watched.flatMap((one) => {
+  function notes(): Note[] {
+    return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();
+      const at = { column: columnName(one.index), header: sheet.header[one.index]!.trim() };
       if (one.tally.named !== null && !one.isChosen && first !== undefined && first.text !== '' && second === undefined)
-        return [`Column ${nameOf(one)} is not read, and says '${first.text.slice(0, 40)}' of every row.`];
+        return [{ note: 'column-constant', ...at, value: first.text.slice(0, 40) }];
       if (!one.decided) return [];
       const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))
-        return [
-          `Column ${nameOf(one)} is not read, as the map says, though row ${other.row} says ${other.text} there, and is counted in ${other.currency}.`,
-        ];
-      if (unit !== null && holdsUnits(one))
-        return [`Column ${nameOf(one)} is not read, as the map says, though row ${unit.row} says ${unit.text} there.`];
-      return [];
+        return [{ note: 'currencies-ignored', ...at, row: other.row, says: other.text, currency: other.currency }];
+      return unit !== null && holdsUnits(one) ? [{ note: 'units-ignored', ...at, row: unit.row, says: unit.text }] : [];
     });
   }
 

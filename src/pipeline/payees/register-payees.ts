@@ -1,6 +1,5 @@
 /** Makes each destination of the batch a merchant at the service, before the first payment. */
 import pLimit from 'p-limit';
-import { counted } from '../../base/words.ts';
 import { CallFailure, type ReadMerchant, readMerchant } from '../../client/client.ts';
 import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -61,14 +60,8 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
     }
     await ledger.seeMerchants(service.identity, seen);
   }
-  if (unreadable > 0)
-    say(
-      `${counted(unreadable, 'merchant')} in the service's list ${unreadable === 1 ? 'bears' : 'bear'} no id that can be read: a row is held where one of them may be its payee.`,
-    );
-  if (unclear > 0)
-    say(
-      `${counted(unclear, 'merchant')} in the service's list ${unclear === 1 ? 'does' : 'do'} not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.`,
-    );
+  if (unreadable > 0) say({ note: 'merchants-unreadable', merchants: unreadable });
+  if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
 /** Used as the id of a listed merchant whose id cannot be read. Another merchant beside it would be a duplicate. */

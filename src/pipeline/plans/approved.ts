@@ -14,12 +14,13 @@ import { fileWords, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { quoted } from '../../base/words.ts';
+import type { Note, NotedPlan } from '../../domain/note.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, planAgain, planOf, planWords, sheetUnderPlan } from '../outcome.ts';
+import { type ApprovedPlan, notedPlan, planAgain, planOf, sheetUnderPlan } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -46,7 +47,7 @@ export interface OpenedPlan {
   /** The policy's digest, if a policy was required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** Finds the plan, and checks its text, its time and its service identity before the sheet is read. */
@@ -181,8 +182,7 @@ export interface ApprovalStanding {
   readonly needed: number;
   readonly because: string;
   readonly approvals: readonly Approval[];
-  /** Notes about signatures that do not count. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** Returns the approvals that a plan has and needs, without refusing it. */
@@ -330,8 +330,8 @@ export interface ApprovedRetry {
   /** Returns how the row differs from the plan; empty if the row may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  /** Keeps the plan, and records it and its approvers in the trail. Returns a note for a person. */
-  tell(): Promise<string>;
+  /** Keeps the plan, and records it and its approvers in the trail. */
+  tell(): Promise<NotedPlan>;
 }
 
 /**
@@ -392,7 +392,7 @@ export async function openRetry(
       const { maker, made_at, expires_at } = plan.head;
       const data = { plan: plan.digest, maker, made_at, expires_at, policy, approvals };
       await deps.ledger.record({ batch: batch.name, row: null, what: 'retry', data });
-      return planWords({ digest: plan.digest, maker, approvals });
+      return notedPlan({ digest: plan.digest, maker, approvals });
     },
   };
 }

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
-import { problemWords } from '../../messages/problems.ts';
-import { choiceWords, type Output, writeOutput } from '../../sheet/sheet.ts';
+import type { Note } from '../../domain/note.ts';
+import { noteWords } from '../../messages/notes.ts';
+import { choiceNotes, type Output, writeOutput } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
@@ -104,25 +105,18 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
   }
 }
 
-export function termWords({ terms, skipped }: PlanHead): string[] {
-  return [
-    ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
-    ...(terms.series == null ? [] : [`Is one of series ${terms.series}, and is compared with the last of it.`]),
-    ...(terms.confirm_variance == null
-      ? []
-      : [`Is meant as it is, however far it moved. The reason that was given: ${terms.confirm_variance}`]),
-    ...choiceWords(terms.choices, terms.left_out ?? 0),
-    ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
-    ...(terms.retry_rows === undefined
-      ? []
-      : [
-          `Is for sending these unpaid rows again, and no other: ${terms.retry_rows.map((key) => `'${key}'`).join(', ')}.`,
-        ]),
-    ...(terms.update_names ? ['Renames known payees as the sheet spells them.'] : []),
-    ...(skipped === 0
-      ? []
-      : [`${counted(skipped, 'row')} of the sheet with mistakes ${skipped === 1 ? 'is' : 'are'} left out.`]),
+export function termNotes({ terms, skipped }: PlanHead): Note[] {
+  const notes: (Note | null)[] = [
+    terms.repeat === null ? null : { note: 'pays-again', reason: terms.repeat },
+    terms.series == null ? null : { note: 'of-series', series: terms.series },
+    terms.confirm_variance == null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
+    ...choiceNotes(terms.choices, terms.left_out ?? 0),
+    terms.add ? { note: 'adds-rows' } : null,
+    terms.retry_rows === undefined ? null : { note: 'retries-rows', rows: terms.retry_rows },
+    terms.update_names ? { note: 'renames-payees' } : null,
+    skipped === 0 ? null : { note: 'mistakes-skipped', rows: skipped },
   ];
+  return notes.filter((note) => note !== null);
 }
 
 export async function writePlanPage(output: Output, plan: PlanFile): Promise<string> {
@@ -156,7 +150,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield pageStart(`Plan of batch ${head.batch}`);
   yield `<h1>Plan of batch ${safe(head.batch)}</h1>\n${digestLine(digest)}`;
   yield facts(head);
-  yield list(termWords(head));
+  yield list(termNotes(head).map((note) => noteWords(note)));
   yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
   yield list(againWords(glance));
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;

@@ -4,6 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { someOf, type ValueChange } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
+import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
@@ -51,7 +52,7 @@ export interface PlanOrder {
 export interface Plan {
   readonly batch: string;
   /** A note on how the batch's name was found, if a person should know it. */
-  readonly named: string | null;
+  readonly named: Note | null;
   readonly comparison: Comparison;
   readonly repeats: Repeats;
   /** New rows that look like rows the batch has sent under another row_id. */
@@ -176,14 +177,14 @@ export async function nameBatch(
   ledger: Ledger,
   { batch: asked, batchIfNew = null }: Pick<PlanOrder, 'batch' | 'batchIfNew'>,
   ownBatch: string | null,
-): Promise<{ batch: string; named: string | null }> {
+): Promise<{ batch: string; named: Note | null }> {
   if (asked !== null) return { batch: asked, named: null };
   if (ownBatch !== null)
-    return { batch: ownBatch, named: `This file is a result of batch ${ownBatch}, which goes on.` };
+    return { batch: ownBatch, named: { note: 'batch-continues', batch: ownBatch, by: 'result-file' } };
   const { rows } = ledger.draft.counts();
   const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
   if (own !== undefined)
-    return { batch: own.batch, named: `All rows of this sheet belong to batch ${own.batch}, which goes on.` };
+    return { batch: own.batch, named: { note: 'batch-continues', batch: own.batch, by: 'all-rows' } };
   return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
 }
 

@@ -15,9 +15,10 @@ import {
   type Sighting,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { copyWords } from '../../messages/leaving.ts';
 import { passage } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
-import { copyWords } from '../duplicates/copies.ts';
+import { copyNote } from '../duplicates/copies.ts';
 import { isCopy } from '../duplicates/repeats.ts';
 import { isWithheld } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
@@ -95,7 +96,10 @@ function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
   const { batch, key } = first.row;
-  const shown = `${copies.slice(0, 5).map(copyWords).join(' ')}${copies.length > 5 ? ' …' : ''}`;
+  const shown = `${copies
+    .slice(0, 5)
+    .map((one) => copyWords(copyNote(one)))
+    .join(' ')}${copies.length > 5 ? ' …' : ''}`;
   return new PayrunError('PAID_TWICE', {
     detail: passage`${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${{ action: 'resolve-known', batch, row: key, why: null }} lets the other rows go on.`,
   });

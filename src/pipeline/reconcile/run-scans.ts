@@ -1,8 +1,8 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import type { Note } from '../../domain/note.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
@@ -12,18 +12,17 @@ import {
   type SeenDates,
   suspect,
 } from '../../ledger/ledger.ts';
-import { passage, type Wording } from '../../messages/passage.ts';
+import { seenDiffersWords } from '../../messages/leaving.ts';
 import { likeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { seenPaid } from '../duplicates/looks-paid.ts';
 import {
   holdingRepeats,
   isCopy,
-  meantLines,
-  nearSeenLines,
+  meantNotes,
+  nearSeenNotes,
   reasonSaidAt,
   refuseRepeatsOf,
-  seenDiffers,
   seenRepeated,
   surelyRepeatMs,
 } from '../duplicates/repeats.ts';
@@ -31,13 +30,12 @@ import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** Checks rows again that were proven absent. Throws when the scan is incomplete and rows are due. */
-export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
+export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
   const suspicion = await suspicionOf(deps, batch);
   await awaitRefusals(deps, batch);
-  if (limits.doubt.presend === 'suspect' && suspicion === null)
-    return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
+  if (limits.doubt.presend === 'suspect' && suspicion === null) return [{ note: 'not-scanned' }];
   let adopted = 0;
   let began = 0;
   for (;;) {
@@ -60,7 +58,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await holdOwnRepeats(deps, batch);
   await refuseRepeatsOf(ledger, batch, deps.clock.now());
   const meant = await refuseSeenRepeats(deps, batch);
-  return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
+  return [...foundNotes(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
 }
 
 /** States of rows that may turn out to be paid, since an earlier scan may have shown too little. */
@@ -143,29 +141,25 @@ export async function scanAfterSending(
   deps: Deps,
   batch: BatchFacts,
   paidAt: number,
-): Promise<{ notes: readonly Wording[]; stopped: PayrunError | null; released: number }> {
+): Promise<{ notes: readonly Note[]; stopped: PayrunError | null; released: number }> {
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null, released: 0 };
   const facts = await reconcile(deps, batch);
   return {
-    notes: [...adoptedNote(facts.adopted), ...unseenNote(batch, facts.incomplete)],
+    notes: [...foundNotes(facts.adopted), ...unseenNotes(batch, facts.incomplete)],
     stopped: alarmIn(facts),
     released: facts.released,
   };
 }
 
-function unseenNote({ name }: BatchFacts, incomplete: string | null): Wording[] {
-  if (incomplete === null) return [];
-  return [
-    passage`The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch: name }}`,
-  ];
-}
+const unseenNotes = ({ name: batch }: BatchFacts, incomplete: string | null): Note[] =>
+  incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
 const namedAtOnce = 500;
 
 /** Compares payments unknown to the ledger with rows to send. A match stops a first run; later it holds the row. */
-async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
+async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, clock } = deps;
   const { passes } = ledger;
   const since = clock.now() - foreignRepeatMs;
@@ -196,7 +190,7 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
     await name('alike');
     throw seenRepeated(alike, batch);
   }
-  return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
+  return isFirst ? meantNotes(await name('meant'), batch.repeatReason) : [];
 }
 
 /** Returns how far the service's clock is ahead of this machine's; the true value is up to a second more. */
@@ -205,13 +199,10 @@ function leadOf({ client, clock }: Deps): number {
 }
 
 /** Warns about a clock that is days off, since duplicates are found by the age of earlier payments. */
-export function clockNote(deps: Deps): string[] {
+export function clockNotes(deps: Deps): Note[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];
-  const off = `${counted(Math.round(Math.abs(lead) / dayMs), 'day')} ${lead > 0 ? 'behind' : 'ahead of'}`;
-  return [
-    `This machine's clock is ${off} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
-  ];
+  return [{ note: 'clock-is-off', days: Math.round(Math.abs(lead) / dayMs), is: lead > 0 ? 'behind' : 'ahead' }];
 }
 
 /** The reason to pay again covers earlier payments, and those that had stopped a run before. */
@@ -220,14 +211,14 @@ export function sinceReason(reasonAt: number, lead: number, now: number): SeenDa
 }
 
 /** Notes payments that look like a row but have another amount. They may be other payments, so they hold no row. */
-async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
+async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, clock } = deps;
   const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
   for (const one of near)
     await ledger.note(await rowOf(ledger, one.row), {
-      evidence: likeWords({ paymentId: one.paymentId, at: one.at }, seenDiffers(one)),
+      evidence: likeWords({ paymentId: one.paymentId, at: one.at }, seenDiffersWords(one.paidAmount)),
     });
-  return nearSeenLines(near);
+  return nearSeenNotes(near);
 }
 
 async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
@@ -267,11 +258,4 @@ async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise
   return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
 }
 
-function adoptedNote(adopted: number): string[] {
-  if (adopted === 0) return [];
-  return [
-    adopted === 1
-      ? '1 payment was found at the service by its tag, and is not sent again.'
-      : `${counted(adopted, 'payment')} were found at the service by their tags, and are not sent again.`,
-  ];
-}
+const foundNotes = (payments: number): Note[] => (payments === 0 ? [] : [{ note: 'payments-found', payments }]);

@@ -1,10 +1,10 @@
 /** Places a result elsewhere if a worker cannot write to the sheet's folder, or has no copy of the sheet. */
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ActionNamed } from '../../domain/next-action.ts';
+import type { Failure } from '../../base/refusal.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
-import { passage, type Wording } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
 
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
@@ -12,7 +12,7 @@ export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(f
 interface Written {
   /** The path of the result; null if none was written. */
   readonly path: string | null;
-  readonly why: string | null;
+  readonly why: Failure | null;
 }
 
 /** A worker's machine names itself, since the result lies on its own disk. */
@@ -33,12 +33,12 @@ export async function keepAway(
   const facts: Away | null = isAway ? { host: hostname(), path, why } : null;
   if (JSON.stringify(await awayOf(ledger, batch)) === JSON.stringify(facts)) return;
   await ledger.record({ batch: batch.name, row: null, what: 'result', data: { away: facts } });
-  if (facts !== null) say(awayWords(batch, facts));
+  if (facts !== null) say(awayNote(batch, facts));
 }
 
-export async function awayNote(ledger: Ledger, batch: BatchFacts): Promise<Wording[]> {
+export async function awayNotes(ledger: Ledger, batch: BatchFacts): Promise<NoteOf<'result-away'>[]> {
   const away = await awayOf(ledger, batch);
-  return away === null ? [] : [awayWords(batch, away)];
+  return away === null ? [] : [awayNote(batch, away)];
 }
 
 async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
@@ -47,10 +47,8 @@ async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null
   return (newest?.data.away as Away | null | undefined) ?? null;
 }
 
-function awayWords({ name }: BatchFacts, { host, path, why }: Away): Wording {
-  const led = `A worker on ${host} led the batch on`;
-  const report: ActionNamed = { action: 'report', batch: name, needsFolder: false };
-  return path === null
-    ? passage`${led}, and could not write the result: ${String(why).split('\n')[0] ?? ''} Where the sheet was taken in: ${report}`
-    : passage`${led}, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
-}
+const awayNote = ({ name: batch }: BatchFacts, away: Away): NoteOf<'result-away'> => ({
+  note: 'result-away',
+  batch,
+  ...away,
+});

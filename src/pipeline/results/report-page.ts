@@ -1,26 +1,18 @@
 /** Writes the result as a page to read, print or file: one file, without scripts. */
-
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
-import { wordingText } from '../../messages/passage.ts';
+import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { keptWords, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
+import { keptNotes, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
-import {
-  batchSubject,
-  type ReportOrder,
-  type ResultFiles,
-  reportFacts,
-  reportTables,
-  resultPlace,
-  warningsOf,
-} from './report.ts';
+import { batchSubject, type ReportOrder, type ResultFiles, reportTables, resultPlace, warningsOf } from './report.ts';
+import { reportFacts } from './report-facts.ts';
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
@@ -63,7 +55,7 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
     }
     await handle.write(chunk);
   });
-  return { result, notes: keptWords(path, result) };
+  return { result, notes: keptNotes(path, result) };
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
@@ -75,7 +67,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
   yield list([
     ...alarmWords(outcome),
-    ...outcome.notes.map((note) => words(wordingText(note, ''))).filter((note) => note !== ''),
+    ...outcome.notes.map((note) => zone.sentence(page?.note(note) ?? noteWords(note))),
   ]);
   yield factsTable([...(await reportFacts(order, zone.time)), ['Times are those of', zone.zone]]);
   const { rows, totals } = outcome;

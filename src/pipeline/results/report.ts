@@ -1,9 +1,8 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
-
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
-import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
+import type { Note } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -16,14 +15,12 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { alikeRowWords, likeBatchWords } from '../../messages/problems/repeat-problems.ts';
+import { changeWords } from '../../messages/batch-notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
 import {
-  choiceWords,
-  correctionWords,
-  keptWords,
+  keptNotes,
   type LongTable,
   maxFormattedLines,
   maxSheetRows,
@@ -36,14 +33,14 @@ import {
   type Table,
   writeResult,
 } from '../../sheet/sheet.ts';
-import { type Expected, totalsWords } from '../controls/control-totals.ts';
 import { copyWordsOf } from '../duplicates/copies.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { type MoneyTotal, planOf, type RowCounts, standing } from '../outcome.ts';
-import { changeWords, openChanges } from '../settle/deposit-changes.ts';
+import { type MoneyTotal, type RowCounts, standing } from '../outcome.ts';
+import { changeNote, openChanges } from '../settle/deposit-changes.ts';
 import { fundingTable } from '../settle/funding.ts';
 import { readTold } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
+import { reportFacts } from './report-facts.ts';
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 
 export { planCopyOf, retryPlanCopyOf } from '../intake/intake.ts';
@@ -129,6 +126,7 @@ export interface ReportOrder {
   /** Set for a page: how its sentences and next steps are worded. */
   readonly page?: {
     readonly words: (sentence: string) => string;
+    readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
   };
   /** Awaited after every few rows, so that other work can go first. */
@@ -163,7 +161,7 @@ export interface ResultFiles {
   readonly result: string;
   /** The answer to a payments file; null if the sheet was none. */
   readonly answer: string | null;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 export async function report(said: ReportOrder): Promise<string> {
@@ -205,7 +203,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
     { ...output, path: written.path },
     { source, now, places: answerPlaces, rows: () => resultRows(order) },
   );
-  return { result: written.path, answer, notes: keptWords(output.path, written.path) };
+  return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
 }
 
 /** The time distinguishes batches of the same name in two ledgers. */
@@ -219,26 +217,6 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-export async function reportFacts(
-  { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
-  time: (ms: number) => string = timeWords,
-): Promise<[string, string][]> {
-  return [
-    ['Batch', batch.name],
-    ['Sheet', batch.sheet.name],
-    ['Service', batch.service],
-    ['Ledger', ledger.path],
-    ['Written', time(now)],
-    ...(await agreedTotals(ledger, batch)),
-    ...(await earlierBatches(ledger, batch)),
-    ...(await againstSeries(ledger, batch)),
-    ['Digest of the rows', `sha256:${batch.sheet.digest}`],
-    ...correctedFact(batch),
-    ...choiceFact(batch),
-    ...planFacts(batch, time),
-  ];
-}
-
 export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): Table[] {
   return [rowsTable(counts), totalsTable(totals)];
 }
@@ -249,49 +227,6 @@ const columnsTable: Table = {
   header: ['Column', 'What it says'],
   rows: resultColumns.map(({ header, means }) => [header, means]),
 };
-
-async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const entry = await ledger.newestEntry(name, 'totals');
-  const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
-  return agreed.map((one) => [
-    `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
-    totalsWords(one),
-  ]);
-}
-
-async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const alike = (await ledger.newestEntry(name, 'history'))?.data.alike as LikeBatch | undefined;
-  return alike === undefined ? [] : [['Looks like', likeBatchWords(alike)]];
-}
-
-async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
-  const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
-  return [...said('Against the last batch', summary), ...said('Why it differs', confirmed)];
-}
-
-/** Notes corrections, since the result shows the corrected cells instead of the file's. */
-function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
-  const corrected = correctionWords((options as SheetOptions).corrections);
-  return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
-}
-
-const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
-  choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
-
-function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
-  const plan = planOf(batch);
-  if (plan === null) return [];
-  const { digest, maker, made_at, approvals } = plan;
-  return [
-    ['Plan', `sha256:${digest}`],
-    ['Plan made', `${time(Date.parse(made_at))} by ${maker}`],
-    ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
-      'Approved',
-      `${time(Date.parse(at))} by ${approver} (key ${fingerprint})`,
-    ]),
-  ];
-}
 
 /** Gives a CSV sheet the name of the person's file, not that of its copy. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
@@ -336,7 +271,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
-    const words = `Changed deposit details, ask the service before you deposit. ${changeWords(change)}`;
+    const words = `Changed deposit details, ask the service before you deposit. ${changeWords(changeNote(change))}`;
     warned.set(change.row, [words, warned.get(change.row)].filter((one) => one !== undefined).join(' '));
   }
   return warned;

@@ -1,5 +1,6 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
 import { foldedPayee } from '../../domain/accounts/payee.ts';
+import type { LeftOutRow } from '../../domain/note.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, idOf, type LedgerRow, type SkippedRow, sheetOf, skippedOf } from '../../ledger/ledger.ts';
 import { givenUpWords } from '../../messages/leaving.ts';
@@ -14,7 +15,11 @@ export const placeOf = ({ number, sheet }: SkippedRow) => `row ${number}${sheet 
 
 export const skippedName = (row: SkippedRow) => idOf(row) ?? placeOf(row);
 
-export const skippedWords = (row: SkippedRow) => [...new Set([skippedName(row), placeOf(row)])].join(', ');
+export const leftOutFacts = (row: SkippedRow): LeftOutRow => ({
+  id: idOf(row),
+  row: row.number,
+  sheet: row.sheet ?? null,
+});
 
 /** A row of the newest sheet is also known by its bare number. */
 export const isAtPlace = (row: SkippedRow, said: string) =>

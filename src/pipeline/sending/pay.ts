@@ -66,9 +66,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       run.stopped ??= new PayrunError('SERVICE_UNREADABLE', holes);
       return;
     }
-    deps.say(
-      `Payments go in doubt one after another (${run.lastDoubt.reason}); nothing is sent until one goes through.`,
-    );
+    deps.say({ note: 'doubts-in-a-row', detail: run.lastDoubt.reason });
     await lookForDoubts(run, batch);
     run.tripped = false;
     while (!halted(run) && !enough(run)) {

@@ -45,8 +45,7 @@ export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
   const failed = witness.write(ledger.id, { ...(await ledger.head()), lastIntent });
-  if (failed !== null && run.witnessedUntil === 0)
-    say(`The witness of this run could not be written (${failed}); paying goes on without it.`);
+  if (failed !== null && run.witnessedUntil === 0) say({ note: 'witness-unwritten', detail: failed });
   run.witnessedUntil = lastIntent;
 }
 

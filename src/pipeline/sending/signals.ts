@@ -1,9 +1,7 @@
 /** Signals to a run: what the ledger records of them, and who continues the batch. */
-import { PayrunError } from '../../base/errors.ts';
+import { failureOf, PayrunError } from '../../base/errors.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
-import { passage } from '../../messages/passage.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 /** True if a signal stops the run here. A worker's batch goes on elsewhere. */
@@ -54,9 +52,7 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
         }
       });
     } catch (error) {
-      say(
-        passage`${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${{ action: 'pause', batch }} stops them.`,
-      );
+      say({ note: 'stop-unheard', batch, why: failureOf(error) });
     }
   };
   if (stop.aborted) void heard();

@@ -2,10 +2,11 @@
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
+import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { type Passage, passage } from '../../messages/passage.ts';
+import { changeWords } from '../../messages/batch-notes.ts';
 import type { Deps } from '../deps.ts';
-import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
+import { changeNote, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
 /** How long after its creation a payment may still show incomplete details. */
@@ -55,16 +56,19 @@ export async function depositAlarm(
   const command: ActionNamed = { action: 'resolve-known', batch: name, row: first.key, why: null };
   return new PayrunError('DEPOSIT_CHANGED', {
     rows: changes.length,
-    shown: `${changes.slice(0, shownChanges).map(changeWords).join(' ')}${changes.length > shownChanges ? ' …' : ''}`,
+    shown: `${changes
+      .slice(0, shownChanges)
+      .map((one) => changeWords(changeNote(one)))
+      .join(' ')}${changes.length > shownChanges ? ' …' : ''}`,
     command,
   });
 }
 
 /** Records what a person found out about a change (`resolve --known`). Returns null if the row has no open change. */
-export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<Passage | null> {
+export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<Note | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;
   const { paymentId: payment, now } = change;
   await ledger.note(row, {}, { said: 'deposit known', payment, now, why });
-  return passage`Row ${row.key}: the changed deposit details are known. Both readings stay in sight: ${{ action: 'show-deposits', batch: row.batch }}`;
+  return { note: 'deposit-known', batch: row.batch, row: row.key };
 }

@@ -1,5 +1,4 @@
 /** Lists where to deposit how much, by account and currency, for rows that the tenant's own balance does not pay. */
-import { counted } from '../../base/words.ts';
 import {
   accountOf,
   amountOf,
@@ -9,6 +8,7 @@ import {
   referenceOf,
   sumOf,
 } from '../../domain/amounts/deposit.ts';
+import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
@@ -53,8 +53,8 @@ export interface Funding {
   readonly groups: readonly FundingGroup[];
   /** The number of all rows; at most 20,000 of them are listed. */
   readonly rows_total: number;
-  /** Sentences that a person should read before depositing anything. */
-  readonly notes: readonly string[];
+  /** A person should read them before depositing anything. */
+  readonly notes: readonly Note[];
 }
 
 const pageSize = 1000;
@@ -138,34 +138,34 @@ function groupOf(rows: readonly FundingRow[]): FundingGroup {
   };
 }
 
-function notesOf(groups: readonly FundingGroup[], rows: number): string[] {
+function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
   const all = groups.flatMap((group) => group.rows);
   const untold = all.filter(({ status, details }) => status === 'waiting' && details.length === 0).length;
   return [
-    ...all.flatMap(({ key, changed }) =>
-      changed === null
-        ? []
-        : [
-            changed.known === null
-              ? `ALARM: the deposit details of row ${key} changed. First: ${changed.was}. Now: ${changed.now}. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.`
-              : `The deposit details of row ${key} changed, and somebody knows of it (${changed.known}). First: ${changed.was}. Now: ${changed.now}.`,
-          ],
-    ),
+    ...all.flatMap(({ key: row, changed }): Note[] => {
+      if (changed === null) return [];
+      const { was, now, known } = changed;
+      return [
+        known === null
+          ? { note: 'deposit-alarm', row, was, now }
+          : { note: 'deposit-change-known', row, was, now, known },
+      ];
+    }),
     ...sharedAddresses(groups),
-    ...(untold === 0 ? [] : [`The service has not told where to deposit for ${counted(untold, 'row')} yet.`]),
-    ...(rows > listedRows ? [`Listed are the first ${counted(listedRows, 'row')} of ${rows}.`] : []),
+    ...(untold === 0 ? [] : [{ note: 'deposits-untold', rows: untold } as const]),
+    ...(rows > listedRows ? [{ note: 'deposits-cut', shown: listedRows, rows } as const] : []),
   ];
 }
 
 /** Warns when two payments have the same USDT address, since each address serves one payment (interface 4.20). */
-function sharedAddresses(groups: readonly FundingGroup[]): string[] {
-  return groups
+const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
+  groups
     .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)
-    .map(
-      ({ rows, account }) =>
-        `Rows ${rows.map(({ key }) => key).join(', ')} have one and the same address (${detailWords(account)}), though each should have its own: ask the service before you deposit.`,
-    );
-}
+    .map(({ rows, account }) => ({
+      note: 'address-shared',
+      rows: rows.map(({ key }) => key),
+      address: detailWords(account),
+    }));
 
 const header = [
   'Status',

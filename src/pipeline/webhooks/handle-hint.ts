@@ -1,8 +1,8 @@
 /** Handles a webhook's hint: reads the payment at the service, and trusts only that answer. */
 import pLimit from 'p-limit';
+import { failureOf } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../../client/client.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 import type { Hint } from './receiver.ts';
 
@@ -74,15 +74,14 @@ export function openHearing(
       // Try failed reads again, since the webhook's caller does not repeat its call.
       for (const [at, [key, hint]] of [...hints].entries())
         if (ends[at]?.status === 'rejected' && !waiting.has(key)) waiting.set(key, hint);
-      if (failures.length > 0 && pauseMs === gapMs)
-        say(`The service cannot be asked (${wordsOf(failures[0])}); what was heard is kept, and asked about again.`);
+      if (failures.length > 0 && pauseMs === gapMs) say({ note: 'webhook-unasked', why: failureOf(failures[0]) });
       pauseMs = failures.length === 0 ? gapMs : Math.min(pauseMs * 2, longestPauseMs);
     }
   }
 
   function begin(): void {
     work ??= heedAll()
-      .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
+      .catch((error: unknown) => say({ note: 'webhook-lost', why: failureOf(error) }))
       .finally(() => {
         work = null;
         // A hint may have arrived while the last round ended.

@@ -1,6 +1,5 @@
 /** A map says how to read a sheet whose column names are unknown. It is plain data, because the ledger stores it. */
-
-import { quoted } from '../../base/words.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { fold } from '../../domain/rows/text.ts';
@@ -97,17 +96,17 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** A person notices a wrong map by this sentence. */
-export function mapNote(map: SheetMap, header: readonly string[], columns: readonly (Field | null)[]): string {
+/** A person notices a wrong map by this note. */
+export function mapNote(
+  map: SheetMap,
+  header: readonly string[],
+  fields: readonly (Field | null)[],
+): NoteOf<'map-read'> {
   const mapped = mappedColumns(map);
-  const read = header.flatMap((text, index) => {
-    const field = columns[index] ?? null;
-    return field === null || !mapped.has(headerKey(text)) ? [] : [`${quoted(text.trim())} as ${field}`];
+  const columns = header.flatMap((text, index) => {
+    const field = fields[index] ?? null;
+    return field === null || !mapped.has(headerKey(text)) ? [] : [{ header: text.trim(), field }];
   });
-  const fixed = Object.entries(map.values).map(([field, value]) => `${field} ${value}`);
-  const parts = [
-    ...(read.length === 0 ? [] : [`reads ${read.join(', ')}`]),
-    ...(fixed.length === 0 ? [] : [`says of every row: ${fixed.join(', ')}`]),
-  ];
-  return `The map ${map.name} ${parts.length === 0 ? 'says nothing of this sheet' : parts.join('; ')}`;
+  const values = Object.entries(map.values).map(([field, value]) => ({ field, value: String(value) }));
+  return { note: 'map-read', map: map.name, columns, values };
 }

@@ -1,6 +1,6 @@
 /** Choices about columns that are not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
-import { counted, quoted, quotedOrNothing } from '../../base/words.ts';
+import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
@@ -61,15 +61,12 @@ export function choiceOptions(choices: readonly RowChoice[] = []): readonly (rea
 }
 
 /** `leftOut` is the number of rows that the choices exclude, if it is known. */
-export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number | null = null): string[] {
-  const only = choices.filter((one) => one.only !== null);
-  const values = only.map((one) => `${quoted(one.column)} says ${one.only!.map(quotedOrNothing).join(' or ')}`);
-  const ignored = choices.filter((one) => one.only === null).map(({ column }) => quoted(column));
-  const left =
-    leftOut === null ? '' : `; ${counted(leftOut, 'other row')} of the sheet ${leftOut === 1 ? 'is' : 'are'} left out`;
+export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number | null = null): Note[] {
+  const columns = choices.flatMap(({ column, only }) => (only === null ? [] : [{ column, values: only }]));
+  const ignored = choices.flatMap(({ column, only }) => (only === null ? [column] : []));
   return [
-    ...(values.length === 0 ? [] : [`Pays only rows of which ${values.join(' and ')}${left}.`]),
-    ...(ignored.length === 0 ? [] : [`Pays rows whatever ${ignored.join(', ')} says of them.`]),
+    ...(columns.length === 0 ? [] : [{ note: 'rows-chosen', columns, leftOut } as const]),
+    ...(ignored.length === 0 ? [] : [{ note: 'columns-ignored', columns: ignored } as const]),
   ];
 }
 

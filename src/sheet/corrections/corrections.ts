@@ -4,8 +4,8 @@ import { fileWords, PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { counted } from '../../base/words.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -65,10 +65,10 @@ export function readCorrections(path: string): readonly CellCorrection[] {
   return read.data.corrections;
 }
 
-export function correctionWords(corrections: readonly CellCorrection[] | undefined): string | null {
-  if (corrections === undefined || corrections.length === 0) return null;
-  const people = [...new Set(corrections.map(({ by }) => by))];
-  return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
+export function correctionNotes(corrections: readonly CellCorrection[] = []): NoteOf<'corrections-read'>[] {
+  if (corrections.length === 0) return [];
+  const by = [...new Set(corrections.map((one) => one.by))];
+  return [{ note: 'corrections-read', corrections: corrections.length, by }];
 }
 
 /** Returns one number, or pairs of first and last row numbers, ascending. */

@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../../base/errors.ts';
+import type { SheetForm } from '../../domain/note.ts';
 import type { SheetMap } from '../columns/column-map.ts';
 import { countKnown } from '../columns/header.ts';
 import { chunksOf, type OpenFile, openRegular, readAt, refuse } from '../file/open-file.ts';
@@ -68,15 +69,13 @@ export async function inspectCsv(
   };
 }
 
-export function csvNotes(form: CsvForm): string[] {
-  const separator = form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`;
-  const notes = [`CSV, separated by ${separator}, ${encodingNames[form.encoding]}`];
-  if (form.encoding === 'windows-1252') {
-    notes.push('The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.');
-  }
-  if (form.endBytes > 0) notes.push('It ends with the end mark of DOS (0x1A), which is not read.');
-  return notes;
-}
+export const csvForm = ({ delimiter, encoding, endBytes }: CsvForm): SheetForm => ({
+  format: 'csv',
+  delimiter,
+  encoding: encodingNames[encoding],
+  isGuessed: encoding === 'windows-1252',
+  endsWithMark: endBytes > 0,
+});
 
 const encodingNames: { readonly [E in Encoding]: string } = {
   'utf-8': 'UTF-8',

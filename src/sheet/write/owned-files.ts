@@ -8,6 +8,7 @@ import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256OfFile } from '../../base/digest.ts';
+import type { Note } from '../../domain/note.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
@@ -115,12 +116,11 @@ export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-export function keptWords(wanted: string, placed: string | null): string[] {
-  if (placed === null || placed === wanted) return [];
-  return [
-    `Payrun kept ${basename(wanted)}, which may be somebody's work or open in a program. The new file is ${basename(placed)}.`,
-  ];
-}
+/** Returns a note if the file was written under another name, so that a person's file stays. */
+export const keptNotes = (wanted: string, placed: string | null): Note[] =>
+  placed === null || placed === wanted
+    ? []
+    : [{ note: 'file-kept', kept: basename(wanted), written: basename(placed) }];
 
 /** Another command may have written a file there in the meantime. */
 async function createOnly(from: string, to: string): Promise<void> {

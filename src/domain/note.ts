@@ -1,0 +1,262 @@
+/** Notes for people beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
+import type { Failure, Refusal, Some } from '../base/refusal.ts';
+import type { Field } from './rows/cell.ts';
+import type { StoredReasons } from './sending/reason.ts';
+
+export interface NotedMoney {
+  readonly amount: number | string;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+/** `approvals` have names and the fingerprints of keys. `digest` is in hex. */
+export interface NotedPlan {
+  readonly digest: string | null;
+  readonly maker: string;
+  readonly approvals: readonly { readonly approver: string | null; readonly fingerprint: string | null }[];
+}
+
+export interface AgreedTotals {
+  readonly rows: number | null;
+  readonly totals: Readonly<Record<string, string>>;
+  readonly accounts: string | null;
+}
+
+/** The form of the file that was read. `others`, `alike` and `hidden` are sheets that were not read. */
+export type SheetForm =
+  | {
+      readonly format: 'csv';
+      readonly delimiter: string;
+      readonly encoding: string;
+      readonly isGuessed: boolean;
+      readonly endsWithMark: boolean;
+    }
+  | { readonly format: 'payments'; readonly version: string; readonly message: string }
+  | {
+      readonly format: 'workbook';
+      readonly sheet: string;
+      readonly others: number;
+      readonly alike: readonly string[];
+      readonly hidden: number;
+      readonly isHidden: boolean;
+    };
+
+/** The comparison of the totals row with the rows. */
+export type TotalCheck =
+  | { readonly is: 'no-amount' | 'no-rows' }
+  | { readonly is: 'rows-left-out' | 'rows-to-correct'; readonly rows: number }
+  | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
+  | ({ readonly is: 'equal' } & NotedMoney);
+
+/** A payment beside another to the same payee. */
+export interface CopiedRow extends NotedMoney {
+  readonly row: number;
+  readonly batch: string;
+  readonly payment: string | null;
+}
+
+/** A row with a mistake that was left out. `sheet` is the earlier sheet that had it. */
+export interface LeftOutRow {
+  readonly id: string | null;
+  readonly row: number;
+  readonly sheet: string | null;
+}
+
+export interface LikeBatch {
+  readonly batch: string;
+  readonly file: string;
+  readonly rows: number;
+  /** `content`: every row is the same; `totals`: only the sums are, of `count` rows as well or not. */
+  readonly same: 'content' | 'totals and count' | 'totals';
+  readonly totals: Readonly<Record<string, string>>;
+  readonly at: number;
+  readonly isSent: boolean;
+}
+
+export interface SentAgain {
+  readonly plan_digest: string;
+  readonly at: string;
+  readonly maker: string | null;
+  readonly approved: readonly { readonly name: string | null; readonly at: string | null }[];
+}
+
+export interface HourMissed {
+  /** ISO 8601. */
+  readonly hour: string;
+  readonly why: 'paused' | 'unattended' | 'other-service';
+}
+
+export interface OfBatch {
+  readonly batch: string;
+}
+
+export interface OfRow extends OfBatch {
+  readonly row: string;
+}
+
+interface NoteFacts {
+  // A batch as it stands.
+  'payee-paid-twice': { paid: CopiedRow; copy: CopiedRow; differs: 'nothing' | 'amount' | 'account' | 'reference' };
+  'deposit-changed': { row: string; payment: string; was: string; now: string };
+  /** `path` is null if the result could not be written. */
+  'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
+  /** `rest`: of all rows but those of a retry. `later`: it is not the plan under which the row was sent. */
+  'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
+  'rows-sent-again': SentAgain;
+  'row-sent-again': SentAgain;
+  'hour-missed': HourMissed;
+  'paid-other-amount': {
+    rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
+    hasMore: boolean;
+  };
+  /** The setting payments.statuses decides what the status means. */
+  'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
+  'rows-left-out': { rows: Some<string> };
+  'mistakes-left-out': { rows: Some<LeftOutRow>; sheet: 'newest' | 'this' };
+  'unpaid-left-out': { rows: number };
+  'rows-given-up': { rows: number };
+  paused: { batch: string | null; by: string | null; since: string | null; reason: string };
+
+  // The reading of a sheet.
+  'sheet-read': { file: string; form: SheetForm };
+  'map-read': {
+    map: string;
+    columns: readonly { header: string; field: Field }[];
+    values: readonly { field: string; value: string }[];
+  };
+  'corrections-read': { corrections: number; by: readonly string[] };
+  'columns-unused': { columns: readonly string[] };
+  /** Without `leftOut` the choice is a setting, not that of a sheet. */
+  'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
+  'columns-ignored': { columns: readonly string[] };
+  'column-constant': { column: string; header: string; value: string };
+  'currencies-ignored': { column: string; header: string; row: number; says: string; currency: string };
+  'units-ignored': { column: string; header: string; row: number; says: string };
+  'rows-below-total': { rows: readonly number[] };
+  'banks-built-in': object;
+  'banks-not-listed': object;
+  'total-compared': { row: number; check: TotalCheck };
+
+  // A run, or a plan of one.
+  'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
+  'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
+  'rows-missing': OfBatch & { rows: number };
+  'sent-as-batch': OfBatch & { rows: number; paid: number };
+  'held-in-batch': OfBatch & { rows: number };
+  'like-earlier-batch': LikeBatch;
+  'series-first': { series: string };
+  'series-compared': OfBatch & {
+    series: string;
+    at: number;
+    percent: number;
+    payees: { added: number; gone: number; changed: number };
+    totals: readonly { was: string; now: string; unit: string; currency: string }[];
+  };
+  'totals-agree': AgreedTotals & { source: string };
+  'totals-written': { path: string };
+  'totals-unwritten': object;
+  'within-caps': { caps: string };
+  'outside-pay-window': { window: string; until: number };
+  'plan-refused-now': { why: Refusal };
+  'plan-stops': { unconfirmed: readonly string[] };
+  'plan-expires': { at: number };
+  'plan-expires-before-window': object;
+  payees: { payees: number; known: number };
+  'rows-of-batch': OfBatch & { added: number; same: number; differing: number };
+  'documents-to-attach': { documents: number };
+
+  // The terms of a plan.
+  'pays-again': { reason: string };
+  'of-series': { series: string };
+  'variance-confirmed': { reason: string };
+  'adds-rows': object;
+  'retries-rows': { rows: readonly string[] };
+  'renames-payees': object;
+  'mistakes-skipped': { rows: number };
+  'documents-go': { documents: number; rows: number };
+  /** `why` follows the name of the signature's file. */
+  'signature-not-counted': { file: string; why: string };
+
+  // Files.
+  'file-kept': { kept: string; written: string };
+  'files-unwritten': { files: readonly ('checked-workbook' | 'problem-list')[]; why: Failure };
+  'files-removed': { folder: string; files: readonly string[] };
+  'checked-unwritten': { why: Failure };
+  'result-unwritten': OfBatch & { why: Failure };
+
+  // Scans and sending.
+  'not-scanned': object;
+  'payments-found': { payments: number };
+  'scan-unfinished': OfBatch & { incomplete: string };
+  'scan-read': { payments: number; pages: number; found: number; absent: number };
+  'absence-unproven': { incomplete: string };
+  'clock-is-off': { days: number; is: 'behind' | 'ahead' };
+  'paid-again-as-meant': { reason: string | null; payment: string; more: number };
+  'near-payments-seen': {
+    rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
+  };
+  'merchants-unreadable': { merchants: number };
+  'merchants-incomplete': { merchants: number };
+  'witness-unwritten': { detail: string };
+  'doubts-in-a-row': { detail: string };
+  'stop-unheard': OfBatch & { why: Failure };
+  'waits-for-window': { window: string; until: number };
+  'webhook-unasked': { why: Failure };
+  'webhook-lost': { why: Failure };
+
+  // The decisions of people.
+  'retry-lacks-row': OfRow;
+  'retry-given-up': OfRow & { reason: StoredReasons | null };
+  /** `also`: rows that were never sent are sent as well. */
+  'retry-empty': { isNothingUnpaid: boolean; also: boolean };
+  retried: { rows: number; plan: NotedPlan | null; also: boolean };
+  'payment-known-already': { row: string; payment: string };
+  'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
+  'absent-already': { row: string };
+  absent: { row: string };
+  'nothing-absent': object;
+  'absent-released': OfBatch & { rows: number };
+  'released-already': { row: string };
+  'no-repeat': OfRow;
+  'row-known': OfRow & { is: string };
+  'deposit-known': OfRow;
+  'row-given-up': { row: string; is: string };
+  'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
+  'row-released': OfRow & { by: string; key: string | null };
+  'like-elsewhere': OfBatch & {
+    row: number;
+    is: 'held' | 'waits' | 'paid' | 'sent';
+    at: number | null;
+    differs: 'nothing' | 'account' | 'amount';
+    money: NotedMoney;
+  };
+  'bound-already': OfBatch;
+  'bound-unpaid': OfBatch & { service: string };
+  bound: OfBatch & { service: string; payments: number };
+
+  // Deposits.
+  'deposit-alarm': { row: string; was: string; now: string };
+  'deposit-change-known': { row: string; was: string; now: string; known: string };
+  'address-shared': { rows: readonly string[]; address: string };
+  'deposits-untold': { rows: number };
+  'deposits-cut': { shown: number; rows: number };
+  'deposits-unasked': { payments: number };
+  'deposits-not-read-again': object;
+
+  // Workers.
+  'worker-joined': { ledger: string; service: string };
+  'ledger-back': object;
+  'worker-leads-nothing': { why: Failure };
+  'worker-tries-again': { why: Failure };
+  'sweep-failed': { why: Failure };
+  'engine-fault': { detail: string };
+  'schedule-restored': OfBatch & { cron: string; zone: string };
+  'batch-hour-missed': OfBatch & HourMissed;
+  /** `pauses` are in force: of the batch, or of all if null. */
+  'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
+  'hours-left-to-others': OfBatch;
+}
+
+export type NoteKind = keyof NoteFacts;
+export type NoteOf<K extends NoteKind> = { readonly [N in K]: { readonly note: N } & Readonly<NoteFacts[N]> }[K];
+export type Note = NoteOf<NoteKind>;

@@ -1,0 +1,162 @@
+/** The sentences of notes on a batch: how it stands, its payments and deposits, and the decisions of people about it. */
+import { timeWords } from '../base/clock.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
+import { resumeOf } from '../domain/next-action.ts';
+import type { NotedPlan, NoteOf } from '../domain/note.ts';
+import { type NoteWords, passage } from './passage.ts';
+import { reasonWords } from './reasons.ts';
+import { failureWords, refusalWords } from './refusals.ts';
+
+export function planWords({ digest, maker, approvals }: NotedPlan): string {
+  const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
+  return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
+}
+
+const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
+
+export const changeWords = ({ row, payment, was, now }: NoteOf<'deposit-changed'>) =>
+  `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
+
+function againWords({ plan_digest: digest, at, maker, approved }: NoteOf<'row-sent-again' | 'rows-sent-again'>) {
+  const who = approved.map(({ name, at: when }) => `${name} (${when ?? 'no time told'})`).join(' and ');
+  return `again at ${at} under plan ${digest}, made by ${maker}${who === '' ? '' : `, approved by ${who}`}.`;
+}
+
+export function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
+  const at = timeWords(Date.parse(hour));
+  if (why === 'paused') return `hour of ${at} came while it was paused: not all of it was sent.`;
+  const more = why === 'other-service' ? ': no worker of its service, key and user was there' : '';
+  return `hour of ${at} is over, and nobody went on with it then${more}.`;
+}
+
+const more = (hasMore: boolean, mark: string) => (hasMore ? mark : '');
+
+const alsoSent = (also: boolean) => (also ? ' Rows that were never sent are sent now.' : '');
+
+export const batchNotes = {
+  'deposit-changed': (change) => `Changed deposit details. ${changeWords(change)}`,
+  'result-away': ({ batch, host, path, why }, place) => {
+    const report = { action: 'report', batch, needsFolder: false } as const;
+    const [reason = ''] = (why === null ? '' : failureWords(why, place)).split('\n');
+    return path === null
+      ? passage`A worker on ${host} led the batch on, and could not write the result: ${reason} Where the sheet was taken in: ${report}`
+      : passage`A worker on ${host} led the batch on, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
+  },
+  'under-plan': ({ of, plan }) => `${plansOf[of]} ${planWords(plan)}.`,
+  'rows-sent-again': (facts) => `Unpaid rows were sent ${againWords(facts)}`,
+  'row-sent-again': (facts) => `This row was sent ${againWords(facts)}`,
+  'hour-missed': (facts) => `Its ${hourWords(facts)}`,
+  'paid-other-amount': ({ rows, hasMore }) => {
+    const [only, ...others] = rows;
+    const money = (amount: number, { unit, currency }: (typeof rows)[number]) => moneyOf({ amount, unit, currency });
+    if (only !== undefined && others.length === 0)
+      return `Row ${only.row} has a payment of ${money(only.paid, only)}, where the sheet says ${money(only.planned, only)}: the totals count the payment.`;
+    const shown = rows.map((one) => `${one.row}: ${money(one.paid, one)} instead of ${money(one.planned, one)}`);
+    return `Rows whose payment is of another amount than the sheet says (${shown.join('; ')}${more(hasMore, '; …')}): the totals count the payments.`;
+  },
+  'status-by-setting': ({ status, rows, means }) => {
+    const said = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses takes for`;
+    return means === 'success'
+      ? `${said} success. They count as paid.`
+      : `${said} expired. They count as unpaid; make sure that no such payment is paid out later before they are sent again.`;
+  },
+  'rows-left-out': ({ rows: { shown, total } }) => {
+    const keys = `${shown.join(', ')}${more(total > shown.length, ', …')}`;
+    return total === 1
+      ? `1 row that is not sent is not in the newest sheet (${keys}): nothing is sent for it.`
+      : `${counted(total, 'row')} that are not sent are not in the newest sheet (${keys}): nothing is sent for them.`;
+  },
+  'unpaid-left-out': ({ rows }) =>
+    rows === 1
+      ? '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'
+      : `${counted(rows, 'unpaid row')} are not in the newest sheet: they are not sent again until a sheet has them.`,
+  'rows-given-up': ({ rows }) =>
+    `${counted(rows, 'row')} ${rows === 1 ? 'was' : 'were'} given up: a person said that ${rows === 1 ? 'it is' : 'they are'} not to be paid.`,
+  paused: ({ batch, by, since, reason }) => {
+    const who = by === null ? '' : ` by ${by}`;
+    const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
+    const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;
+    return passage`${what} paused${who}${when} (${reason}): nothing is sent until ${{ action: 'end-pause', batch }}`;
+  },
+  'result-unwritten': ({ batch, why }, place) =>
+    passage`The result could not be written, and an older one may lie there: ${failureWords(why, place)}\n  Write it again: ${{ action: 'report', batch, needsFolder: true }}`,
+
+  'not-scanned': () =>
+    "The service's payments were not read before sending (scan.presend is 'suspect', and nothing was).",
+  'payments-found': ({ payments }) =>
+    payments === 1
+      ? '1 payment was found at the service by its tag, and is not sent again.'
+      : `${counted(payments, 'payment')} were found at the service by their tags, and are not sent again.`,
+  'scan-unfinished': ({ batch, incomplete }) =>
+    passage`The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch }}`,
+  'scan-read': ({ payments, pages, found, absent }) =>
+    `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(found, 'row')} found, ${absent} proven absent.`,
+  'absence-unproven': ({ incomplete }) => `The list proves no absence: ${incomplete}.`,
+  'clock-is-off': ({ days, is }) =>
+    `This machine's clock is ${counted(days, 'day')} ${is === 'behind' ? 'behind' : 'ahead of'} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
+  'merchants-unreadable': ({ merchants }) =>
+    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'bears' : 'bear'} no id that can be read: a row is held where one of them may be its payee.`,
+  'merchants-incomplete': ({ merchants }) =>
+    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'does' : 'do'} not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.`,
+  'witness-unwritten': ({ detail }) =>
+    `The witness of this run could not be written (${detail}); paying goes on without it.`,
+  'doubts-in-a-row': ({ detail }) =>
+    `Payments go in doubt one after another (${detail}); nothing is sent until one goes through.`,
+  'stop-unheard': ({ batch, why }, place) =>
+    passage`${failureWords(why, place)} Workers may go on with batch ${batch}, which this stop does not reach: ${{ action: 'pause', batch }} stops them.`,
+  'waits-for-window': ({ window, until }) =>
+    `Waiting: ${refusalWords({ code: 'OUTSIDE_PAY_WINDOW', facts: { window, until } })}`,
+  'webhook-unasked': ({ why }, place) =>
+    `The service cannot be asked (${failureWords(why, place)}); what was heard is kept, and asked about again.`,
+  'webhook-lost': ({ why }, place) => `What was heard is lost: ${failureWords(why, place)}`,
+
+  'retry-lacks-row': ({ batch, row }) =>
+    passage`Row ${row} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (${{ action: 'run-sheet', file: 'FILE', batch, options: {}, add: false, why: null }}), and retry.`,
+  'retry-given-up': ({ batch, row, reason }) =>
+    passage`Row ${row} is not sent again, since a person said that it is not to be paid. ${reasonWords(reason) ?? ''} If it is owed all the same: ${{ action: 'retry', batch, rows: [row], count: null }}`,
+  'retry-empty': ({ isNothingUnpaid, also }) =>
+    isNothingUnpaid
+      ? `No row of the newest sheet is unpaid: nothing is sent again.${alsoSent(also)}`
+      : `Nothing is sent again.${alsoSent(also)}`,
+  retried: ({ rows, plan, also }) =>
+    `${counted(rows, 'unpaid row')} ${rows === 1 ? 'is' : 'are'} sent again${plan === null ? '' : ` under ${planWords(plan)}`}.${alsoSent(also)}`,
+  'payment-known-already': ({ row, payment }) => `Row ${row} has payment ${payment} already.`,
+  'payment-accepted': ({ row, payment, status, paid, planned }) => {
+    const other =
+      paid === planned
+        ? ''
+        : ` It pays ${paid === null ? 'an unknown amount' : grouped(paid)}, where the row says ${grouped(planned)}.`;
+    return `Row ${row} has payment ${payment} now, of which the service says: ${status ?? 'no status'}.${other}`;
+  },
+  'absent-already': ({ row }) => `Row ${row} is absent already; release it with --release-absent.`,
+  absent: ({ row }) => `Row ${row} is absent: no payment bears its tag.`,
+  'nothing-absent': () => 'No row of this batch is absent: nothing was released.',
+  'absent-released': ({ batch, rows }) => passage`${counted(rows, 'row')} may be sent again: ${resumeOf(batch)}`,
+  'released-already': ({ row }) => `Row ${row} was released already.`,
+  'no-repeat': ({ batch, row }) => passage`Row ${row} is no repeat: ${resumeOf(batch)}`,
+  'row-known': ({ batch, row, is }) => passage`Row ${row} stays ${is}; the other rows go on: ${resumeOf(batch)}`,
+  'deposit-known': ({ batch, row }) =>
+    passage`Row ${row}: the changed deposit details are known. Both readings stay in sight: ${{ action: 'show-deposits', batch }}`,
+  'row-given-up': ({ row, is }) => `Row ${row} stays ${is}, and nothing waits for it.`,
+  'payment-not-looked-for': ({ payment, row, isHeld }) =>
+    `Payment ${payment} of row ${row} is no longer looked for${isHeld ? ', and the row is held: the result says what lets it go on.' : '. What the ledger knows of it stays.'}`,
+  'row-released': ({ batch, row, by, key }) =>
+    passage`Row ${row} is released by ${by}${key === null ? '' : ` (key ${key})`}: ${resumeOf(batch)}`,
+  'bound-already': ({ batch }) => `Batch ${batch} is bound to this service and key already.`,
+  'bound-unpaid': ({ batch, service }) =>
+    `Batch ${batch} is bound to ${service} on your word: nothing of it was ever paid.`,
+  bound: ({ batch, service, payments }) =>
+    `Batch ${batch} is bound to ${service}, which shows ${payments} of its payments with their tags.`,
+
+  'deposit-alarm': ({ row, was, now }) =>
+    `ALARM: the deposit details of row ${row} changed. First: ${was}. Now: ${now}. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.`,
+  'deposit-change-known': ({ row, was, now, known }) =>
+    `The deposit details of row ${row} changed, and somebody knows of it (${known}). First: ${was}. Now: ${now}.`,
+  'address-shared': ({ rows, address }) =>
+    `Rows ${rows.join(', ')} have one and the same address (${address}), though each should have its own: ask the service before you deposit.`,
+  'deposits-untold': ({ rows }) => `The service has not told where to deposit for ${counted(rows, 'row')} yet.`,
+  'deposits-cut': ({ shown, rows }) => `Listed are the first ${counted(shown, 'row')} of ${rows}.`,
+  'deposits-unasked': ({ payments }) =>
+    `The service did not answer for ${counted(payments, 'payment')}: what it said before is shown for them.`,
+  'deposits-not-read-again': () => 'Not asked for again: as the ledger has it.',
+} satisfies Partial<NoteWords>;

@@ -1,0 +1,72 @@
+/** Words a note for each reader: at a terminal with commands, on a page without them. */
+import { visible } from '../base/words.ts';
+import type { Note, NoteKind, NoteOf } from '../domain/note.ts';
+import { batchNotes } from './batch-notes.ts';
+import { leavingNotes } from './leaving.ts';
+import { countryWords, fieldWords } from './page-names.ts';
+import { type NoteWords, wordingText } from './passage.ts';
+import { failureWords } from './refusals.ts';
+import { sheetNotes, totalsWords } from './sheet-notes.ts';
+import { workerNotes } from './worker-notes.ts';
+
+const words: NoteWords = { ...batchNotes, ...sheetNotes, ...leavingNotes, ...workerNotes };
+
+/** Shows hidden characters by name, since facts come from sheets, services and files. */
+const shown = (fact: unknown): unknown =>
+  typeof fact === 'string'
+    ? visible(fact)
+    : Array.isArray(fact)
+      ? fact.map(shown)
+      : typeof fact === 'object' && fact !== null
+        ? Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, shown(one)]))
+        : fact;
+
+/** Returns the sentences of a note. `place` is the flags for service and ledger. */
+export const noteWords = (note: Note, place = ''): string =>
+  wordingText((words[note.note] as NoteWords[NoteKind])(shown(note) as never, place), place);
+
+/** A note as programs read it, with its facts. */
+export type NoteDocument = Note & { readonly message: string };
+
+export const noteDocument = (note: Note, place = ''): NoteDocument => ({ ...note, message: noteWords(note, place) });
+
+const fieldOnPage = (field: string) => fieldWords[field] ?? field;
+
+/** Notes whose words name a command or a flag. */
+const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
+  'result-away': ({ host, path, why }) =>
+    path === null
+      ? `A worker on ${host} led the batch on, and could not write the result${why === null ? '' : `: ${failureWords(why).split('\n')[0]}`}`
+      : `A worker on ${host} led the batch on, and cannot write to the folder of the sheet: the result lies there, at ${path}.`,
+  'map-read': ({ columns, values }) => {
+    const parts = [
+      ...(columns.length === 0
+        ? []
+        : [columns.map(({ header, field }) => `'${header}' is ${fieldOnPage(field)}`).join(', ')]),
+      ...(values.length === 0
+        ? []
+        : [
+            `every row has ${values.map(({ field, value }) => `${fieldOnPage(field)} ${countryWords(value)}`).join(', ')}`,
+          ]),
+    ];
+    return `The map of the columns: ${parts.join('; ') || 'it says nothing of this sheet'}`;
+  },
+  'totals-agree': ({ source, ...totals }) =>
+    `The sheet is what ${source === '--expect' ? 'the control totals say' : `${source} says`}: ${totalsWords(totals)}.`,
+  'plan-stops': ({ unconfirmed }) =>
+    `A run of it stops: ${unconfirmed.join('; ')}. If it is meant, say why, and plan it again.`,
+  'plan-expires-before-window': () =>
+    'This plan expires before the pay window opens, so no run can pay it: make it good for longer, or for another window.',
+  payees: ({ payees, known }) =>
+    `Different accounts that would be paid: ${payees}. Of these the service has saved ${known} already, and ${payees - known} will be saved there first.`,
+  'documents-to-attach': ({ documents }) =>
+    documents === 0
+      ? 'Documents to be attached: 0.'
+      : `Documents to be attached, each counted for every row that it goes with: ${documents}.`,
+};
+
+/** Returns the sentences of a note for a page, whose reader types no commands. */
+export function noteOnPage(note: Note): string {
+  const own = onPage[note.note] as ((facts: unknown) => string) | undefined;
+  return own === undefined ? noteWords(note) : own(shown(note));
+}

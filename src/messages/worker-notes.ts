@@ -1,0 +1,23 @@
+/** The sentences of the lines that a worker writes. */
+import { resumeOf } from '../domain/next-action.ts';
+import { hourWords } from './batch-notes.ts';
+import { type NoteWords, passage, passageLines } from './passage.ts';
+import { failureWords } from './refusals.ts';
+
+export const workerNotes = {
+  'worker-joined': ({ ledger, service }) => `Worker on ${ledger}: sends at ${service} what a run opens.`,
+  'ledger-back': () => 'The ledger is there again: it goes on.',
+  'worker-leads-nothing': ({ why }, place) => `It leads nothing: ${failureWords(why, place)}`,
+  'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
+  'sweep-failed': ({ why }, place) => `Looking for unfinished batches: ${failureWords(why, place)}`,
+  'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
+  'schedule-restored': ({ batch, cron, zone }) =>
+    `Batch ${batch}: pg-boss did not have its schedule, '${cron}' (${zone}). It is given again.`,
+  'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
+  'hours-pass': ({ batch, pauses }) => {
+    const ends = pauses.map((paused) => passage`${{ action: 'end-pause', batch: paused }}`);
+    return passage`Batch ${batch}: a person stopped it, and its hours pass until ${passageLines([...ends, passage`${resumeOf(batch)}`], ', and then ')}.`;
+  },
+  'hours-left-to-others': ({ batch }) =>
+    `Batch ${batch}: it is of another service, key or user, and its hours are left to a worker with those.`,
+} satisfies Partial<NoteWords>;

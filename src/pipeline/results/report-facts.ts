@@ -1,0 +1,80 @@
+/** The facts about a batch at the top of its result and of its report page. */
+import { timeWords } from '../../base/clock.ts';
+import { visible } from '../../base/words.ts';
+import type { LikeBatch } from '../../domain/note.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { noteWords } from '../../messages/notes.ts';
+import { correctionWords, likeBatchWords, totalsWords } from '../../messages/sheet-notes.ts';
+import { choiceNotes, correctionNotes, type SheetOptions } from '../../sheet/sheet.ts';
+import type { Expected } from '../controls/control-totals.ts';
+import type { VarianceTold } from '../controls/variance.ts';
+import { planOf } from '../outcome.ts';
+
+export async function reportFacts(
+  { ledger, batch, now }: { readonly ledger: Ledger; readonly batch: BatchFacts; readonly now: number },
+  time: (ms: number) => string = timeWords,
+): Promise<[string, string][]> {
+  return [
+    ['Batch', batch.name],
+    ['Sheet', batch.sheet.name],
+    ['Service', batch.service],
+    ['Ledger', ledger.path],
+    ['Written', time(now)],
+    ...(await agreedTotals(ledger, batch)),
+    ...(await earlierBatches(ledger, batch)),
+    ...(await againstSeries(ledger, batch)),
+    ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+    ...correctedFact(batch),
+    ...choiceFact(batch),
+    ...planFacts(batch, time),
+  ];
+}
+
+async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'totals');
+  const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
+  return agreed.map((one) => [
+    `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
+    totalsWords(one),
+  ]);
+}
+
+async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'history');
+  const alike = entry?.data.alike as LikeBatch | undefined;
+  return alike === undefined ? [] : [['Looks like', visible(likeBatchWords(alike))]];
+}
+
+async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const data = (await ledger.newestEntry(name, 'variance'))?.data;
+  const { summary = null, confirmed } = (data ?? {}) as Partial<VarianceTold>;
+  return [
+    ...(summary === null ? [] : [['Against the last batch', noteWords(summary)] satisfies [string, string]]),
+    ...(confirmed == null ? [] : [['Why it differs', confirmed] satisfies [string, string]]),
+  ];
+}
+
+/** Notes corrections, since the result shows the corrected cells instead of the file's. */
+function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
+  return correctionNotes((options as SheetOptions).corrections).map((note) => [
+    'Cells corrected',
+    `${correctionWords(note)}; the trail has each of them`,
+  ]);
+}
+
+const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
+  choiceNotes((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((note) => ['Rows', noteWords(note)]);
+
+function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker, made_at, approvals } = plan;
+  return [
+    ['Plan', `sha256:${digest}`],
+    ['Plan made', `${time(Date.parse(made_at))} by ${maker}`],
+    ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
+      'Approved',
+      `${time(Date.parse(at))} by ${approver} (key ${fingerprint})`,
+    ]),
+  ];
+}

@@ -1,0 +1,685 @@
+/** The words of every note, typed by hand: at a terminal, and on a page where they differ. Elsewhere notes are compared as facts. */
+import { expect, it } from 'vitest';
+import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
+import { because } from '../../src/domain/sending/reason.ts';
+import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
+import { formWords } from '../../src/messages/sheet-notes.ts';
+
+const at = Date.UTC(2026, 10, 21, 8, 0, 0);
+const iso = '2026-11-21T08:00:00.000Z';
+const time = '2026-11-21 08:00:00 UTC';
+const batch = 'nov';
+const place = ' --ledger a.db';
+const fault = { code: null, message: 'no room.' } as const;
+const money = { amount: 4500, unit: 'whole', currency: 'ZAR' };
+const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
+const retry = { plan_digest: 'sha256:a0', at: iso, maker: 'Nomsa', approved: [{ name: 'Thabo', at: iso }] };
+const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false } as const;
+
+type Case<K extends NoteKind> = readonly [facts: Omit<NoteOf<K>, 'note'>, terminal: string, page?: string];
+
+const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
+  'payee-paid-twice': [
+    [
+      {
+        paid: { row: 2, batch, payment: 'p1', ...money },
+        copy: { row: 3, batch: 'dec', payment: null, ...money },
+        differs: 'nothing',
+      },
+      'A payee may be paid twice: row 2 of batch nov (payment p1, 4,500 ZAR) had seemed unpaid and is not, and meanwhile row 3 of batch dec (payment in doubt, 4,500 ZAR) was sent: the same payee, amount and reference.',
+    ],
+    [
+      {
+        paid: { row: 2, batch, payment: 'p1', ...money },
+        copy: { row: 3, batch: 'dec', payment: 'p2', ...money },
+        differs: 'account',
+      },
+      'A payee may be paid twice: row 2 of batch nov (payment p1, 4,500 ZAR) had seemed unpaid and is not, and meanwhile row 3 of batch dec (payment p2, 4,500 ZAR) was sent: only the account differs.',
+    ],
+  ],
+  'deposit-changed': [
+    [
+      { row: 'k1', payment: 'p1', was: 'iban: GB01', now: 'iban: GB02' },
+      "Changed deposit details. Row k1, payment p1: first 'iban: GB01', now 'iban: GB02'.",
+    ],
+  ],
+  'result-away': [
+    [
+      { batch, host: 'w2', path: '/var/nov.csv', why: null },
+      'A worker on w2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /var/nov.csv. To write it to its own place: payrun report nov --ledger a.db',
+      'A worker on w2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /var/nov.csv.',
+    ],
+    [
+      { batch, host: 'w2', path: null, why: fault },
+      'A worker on w2 led the batch on, and could not write the result: no room. Where the sheet was taken in: payrun report nov --ledger a.db',
+      'A worker on w2 led the batch on, and could not write the result: no room.',
+    ],
+  ],
+  'under-plan': [
+    [{ of: 'batch', plan }, 'Runs under plan sha256:a0, made by Nomsa, approved by Thabo (key f1).'],
+    [{ of: 'rest', plan: { ...plan, approvals: [] } }, 'All else runs under plan sha256:a0, made by Nomsa.'],
+    [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch runs by now under plan sha256:a0, made by Nomsa.'],
+  ],
+  'rows-sent-again': [
+    [retry, `Unpaid rows were sent again at ${iso} under plan sha256:a0, made by Nomsa, approved by Thabo (${iso}).`],
+  ],
+  'row-sent-again': [
+    [{ ...retry, approved: [] }, `This row was sent again at ${iso} under plan sha256:a0, made by Nomsa.`],
+  ],
+  'hour-missed': [
+    [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while it was paused: not all of it was sent.`],
+    [{ hour: iso, why: 'unattended' }, `Its hour of ${time} is over, and nobody went on with it then.`],
+    [
+      { hour: iso, why: 'other-service' },
+      `Its hour of ${time} is over, and nobody went on with it then: no worker of its service, key and user was there.`,
+    ],
+  ],
+  'paid-other-amount': [
+    [
+      { rows: [{ row: 'k1', paid: 102, planned: 303, unit: 'whole', currency: 'KES' }], hasMore: false },
+      'Row k1 has a payment of 102 KES, where the sheet says 303 KES: the totals count the payment.',
+    ],
+    [
+      {
+        rows: ['k1', 'k2'].map((row) => ({ row, paid: 1, planned: 2, unit: 'whole', currency: 'KES' })),
+        hasMore: true,
+      },
+      'Rows whose payment is of another amount than the sheet says (k1: 1 KES instead of 2 KES; k2: 1 KES instead of 2 KES; …): the totals count the payments.',
+    ],
+  ],
+  'status-by-setting': [
+    [
+      { status: 'SETTLED', rows: 1, means: 'success' },
+      "1 row: the service says 'SETTLED', which the setting payments.statuses takes for success. They count as paid.",
+    ],
+    [
+      { status: 'Rejected', rows: 2, means: 'expired' },
+      "2 rows: the service says 'Rejected', which the setting payments.statuses takes for expired. They count as unpaid; make sure that no such payment is paid out later before they are sent again.",
+    ],
+  ],
+  'rows-left-out': [
+    [
+      { rows: { shown: ['k3'], total: 1 } },
+      '1 row that is not sent is not in the newest sheet (k3): nothing is sent for it.',
+    ],
+    [
+      { rows: { shown: ['k3', 'k4'], total: 3 } },
+      '3 rows that are not sent are not in the newest sheet (k3, k4, …): nothing is sent for them.',
+    ],
+  ],
+  'mistakes-left-out': [
+    [
+      { rows: { shown: [{ id: 'k2', row: 4, sheet: 'nov.csv' }], total: 1 }, sheet: 'this' },
+      '1 row that was left out for its mistake is not in this sheet (k2, row 4 of nov.csv): not paid.',
+    ],
+    [
+      { rows: { shown: [{ id: null, row: 4, sheet: null }], total: 2 }, sheet: 'newest' },
+      '2 rows that were left out for their mistakes are not in the newest sheet (row 4; …): not paid.',
+    ],
+  ],
+  'unpaid-left-out': [
+    [{ rows: 1 }, '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'],
+    [{ rows: 2 }, '2 unpaid rows are not in the newest sheet: they are not sent again until a sheet has them.'],
+  ],
+  'rows-given-up': [
+    [{ rows: 1 }, '1 row was given up: a person said that it is not to be paid.'],
+    [{ rows: 2 }, '2 rows were given up: a person said that they are not to be paid.'],
+  ],
+  paused: [
+    [
+      { batch, by: 'Ada', since: iso, reason: 'Wait' },
+      `Batch nov is paused by Ada on ${time} (Wait): nothing is sent until payrun pause nov --end --ledger a.db`,
+    ],
+    [
+      { batch: null, by: null, since: null, reason: 'Wait' },
+      'All batches of this ledger are paused (Wait): nothing is sent until payrun pause --end --ledger a.db',
+    ],
+  ],
+  'sheet-read': [[{ file: 'nov.csv', form: csv }, 'nov.csv: CSV, separated by ",", UTF-8']],
+  'map-read': [
+    [
+      {
+        map: 'my.json',
+        columns: [{ header: 'Wo', field: 'bank_name' }],
+        values: [{ field: 'country', value: 'SouthAfrica' }],
+      },
+      "The map my.json reads 'Wo' as bank_name; says of every row: country SouthAfrica",
+      "The map of the columns: 'Wo' is bank; every row has country South Africa",
+    ],
+    [
+      { map: 'my.json', columns: [], values: [] },
+      'The map my.json says nothing of this sheet',
+      'The map of the columns: it says nothing of this sheet',
+    ],
+  ],
+  'corrections-read': [
+    [
+      { corrections: 2, by: ['Nomsa', 'Thabo'] },
+      'Read with 2 corrections, by Nomsa, Thabo: the cells that are meant say something else in the file.',
+    ],
+  ],
+  'columns-unused': [[{ columns: ['a', 'b\n'] }, 'Columns not used: a, b<U+000A>']],
+  'rows-chosen': [
+    [
+      { columns: [{ column: 'status', values: ['FAILED', ''] }], leftOut: 1 },
+      "Pays only rows of which 'status' says 'FAILED' or nothing; 1 other row of the sheet is left out.",
+    ],
+    [
+      { columns: [{ column: 'status', values: ['FAILED'] }], leftOut: null },
+      "Pays only rows of which 'status' says 'FAILED'.",
+    ],
+  ],
+  'columns-ignored': [[{ columns: ['status', 'x'] }, "Pays rows whatever 'status', 'x' says of them."]],
+  'column-constant': [
+    [
+      { column: 'F', header: 'Approved', value: 'Yes' },
+      "Column F 'Approved' is not read, and says 'Yes' of every row.",
+    ],
+  ],
+  'currencies-ignored': [
+    [
+      { column: 'F', header: 'Money', row: 3, says: 'USD', currency: 'KES' },
+      "Column F 'Money' is not read, as the map says, though row 3 says USD there, and is counted in KES.",
+    ],
+  ],
+  'units-ignored': [
+    [
+      { column: 'F', header: 'In', row: 3, says: 'cents' },
+      "Column F 'In' is not read, as the map says, though row 3 says cents there.",
+    ],
+  ],
+  'rows-below-total': [
+    [{ rows: [9] }, 'Row 9 stands below the total: signatures, not payments.'],
+    [{ rows: [9, 10] }, 'Rows 9, 10 stand below the total: signatures, not payments.'],
+  ],
+  'banks-built-in': [[{}, 'Banks: looked up in the built-in list. No service was asked, and its own list decides.']],
+  'banks-not-listed': [[{}, 'The service did not list its banks; the built-in lists were used to check the sheet.']],
+  'total-compared': [
+    [{ row: 4, check: { is: 'no-amount' } }, 'Totals row (row 4): it has no amount, so nothing was compared.'],
+    [{ row: 4, check: { is: 'no-rows' } }, 'Totals row (row 4): not compared, since there are no rows.'],
+    [
+      { row: 4, check: { is: 'rows-left-out', rows: 2 } },
+      'Totals row (row 4): not compared, since 2 rows of the sheet are left out.',
+    ],
+    [
+      { row: 4, check: { is: 'rows-to-correct', rows: 1 } },
+      'Totals row (row 4): not compared, since 1 row is to mend first.',
+    ],
+    [
+      { row: 4, check: { is: 'no-common-sum', currencies: ['ZAR', 'KES'] } },
+      'Totals row (row 4): not compared, since the rows have no common sum (ZAR, KES).',
+    ],
+    [{ row: 4, check: { is: 'equal', ...money } }, 'Totals row (row 4): 4,500 ZAR, as the rows add up to.'],
+  ],
+  'already-paid': [
+    [
+      { batch, file: 'nov.csv', at, isPaid: true },
+      `This sheet is batch nov, paid on ${time} from the file nov.csv: nothing is left to send, and nothing new was sent.`,
+    ],
+    [
+      { batch, file: 'nov.csv', at, isPaid: false },
+      `This sheet is batch nov, last sent on ${time} from the file nov.csv: nothing is left to send, and nothing new was sent.`,
+    ],
+  ],
+  'batch-continues': [
+    [{ batch, by: 'result-file' }, 'This file is a result of batch nov, which goes on.'],
+    [{ batch, by: 'all-rows' }, 'All rows of this sheet belong to batch nov, which goes on.'],
+  ],
+  'rows-missing': [
+    [{ batch, rows: 1 }, '1 row of batch nov is not in this sheet; it stays as it is.'],
+    [{ batch, rows: 2 }, '2 rows of batch nov are not in this sheet; they stay as they are.'],
+  ],
+  'sent-as-batch': [
+    [{ batch, rows: 1, paid: 1 }, '1 row of it was sent already, 1 of them paid, as batch nov'],
+    [{ batch, rows: 2000, paid: 1000 }, '2,000 rows of it were sent already, 1,000 of them paid, as batch nov'],
+  ],
+  'held-in-batch': [
+    [{ batch, rows: 1 }, '1 row of it is held, and not sent, in batch nov'],
+    [{ batch, rows: 3 }, '3 rows of it are held, and not sent, in batch nov'],
+  ],
+  'like-earlier-batch': [
+    [
+      { batch, file: 'f.csv', rows: 2, same: 'content', totals: { KES: '3000' }, at, isSent: false },
+      `The sheet has the same rows as batch nov (f.csv, 2 rows, 3,000 KES, taken in on ${time}, of which nothing was paid).`,
+    ],
+    [
+      { batch, file: 'f.csv', rows: 2, same: 'totals and count', totals: { KES: '3' }, at, isSent: true },
+      `The sheet has as many rows, and the same totals, as batch nov (f.csv, 2 rows, 3 KES, sent on ${time}).`,
+    ],
+    [
+      { batch, file: 'f.csv', rows: 1, same: 'totals', totals: { KES: '3', ZAR: '5' }, at, isSent: true },
+      `The sheet has other rows, and the same totals, as batch nov (f.csv, 1 row, 3 KES, 5 ZAR, sent on ${time}).`,
+    ],
+  ],
+  'series-first': [
+    [{ series: 'payroll' }, 'This is the first batch of series payroll: there is nothing to compare it with.'],
+  ],
+  'series-compared': [
+    [
+      {
+        batch,
+        series: 'payroll',
+        at,
+        percent: 10,
+        payees: { added: 1, gone: 2000, changed: 0 },
+        totals: [{ was: '1000', now: '1103', unit: 'whole', currency: 'ZAR' }],
+      },
+      `Against batch nov of series payroll (sent on ${time}): 1 payee new, 2,000 gone, 0 changed by more than 10 %; 1,000 ZAR then, 1,103 ZAR now (+10.3 %).`,
+    ],
+  ],
+  'totals-agree': [
+    [
+      { source: '--expect', rows: 2, totals: { ZAR: '4500', 'BTC:sat': '7' }, accounts: null },
+      'The sheet is what --expect says: 2 rows, ZAR 4,500, 7 sat (BTC).',
+      'The sheet is what the control totals say: 2 rows, ZAR 4,500, 7 sat (BTC).',
+    ],
+    [
+      { source: 'nov.totals.json', rows: null, totals: {}, accounts: '0123456789abcdef0123' },
+      'The sheet is what nov.totals.json says: accounts 0123456789abcdef.',
+    ],
+  ],
+  'totals-written': [
+    [{ path: '/x/nov.totals.json' }, 'Control totals: /x/nov.totals.json. Send them by another way than the sheet.'],
+  ],
+  'totals-unwritten': [[{}, 'Control totals: not written, since the sheet cannot be paid as it is.']],
+  'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
+  'outside-pay-window': [
+    [
+      { window: '09:00-17:00', until: at },
+      `Outside the pay window (09:00-17:00): nothing is sent before ${time}; the same command then goes on.`,
+    ],
+  ],
+  'plan-refused-now': [
+    [
+      { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
+      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` names the ones it has.',
+    ],
+  ],
+  'plan-stops': [
+    [
+      { unconfirmed: ['the total went up', 'a payee is new'] },
+      'A run of it stops (26): the total went up; a payee is new. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
+      'A run of it stops: the total went up; a payee is new. If it is meant, say why, and plan it again.',
+    ],
+  ],
+  'plan-expires': [[{ at }, `The plan is good until ${time}.`]],
+  'plan-expires-before-window': [
+    [
+      {},
+      'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',
+      'This plan expires before the pay window opens, so no run can pay it: make it good for longer, or for another window.',
+    ],
+  ],
+  payees: [
+    [
+      { payees: 3, known: 1 },
+      'Payees: 3; known to the service: 1; to be created: 2.',
+      'Different accounts that would be paid: 3. Of these the service has saved 1 already, and 2 will be saved there first.',
+    ],
+  ],
+  'rows-of-batch': [
+    [
+      { batch, added: 3, same: 1, differing: 2 },
+      'Rows new to batch nov: 3; in it already: 1, and otherwise than here: 2.',
+    ],
+  ],
+  'documents-to-attach': [
+    [{ documents: 0 }, 'Documents to be attached: 0.'],
+    [
+      { documents: 2 },
+      'Documents to be attached: 2.',
+      'Documents to be attached, each counted for every row that it goes with: 2.',
+    ],
+  ],
+  'pays-again': [[{ reason: 'Owed' }, 'Pays again what looks paid. The reason that was given: Owed']],
+  'of-series': [[{ series: 'payroll' }, 'Is one of series payroll, and is compared with the last of it.']],
+  'variance-confirmed': [
+    [{ reason: 'Bonus' }, 'Is meant as it is, however far it moved. The reason that was given: Bonus'],
+  ],
+  'adds-rows': [[{}, 'Adds rows to a batch that was sent from before.']],
+  'retries-rows': [[{ rows: ['k1', 'k2'] }, "Is for sending these unpaid rows again, and no other: 'k1', 'k2'."]],
+  'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
+  'mistakes-skipped': [
+    [{ rows: 1 }, '1 row of the sheet with mistakes is left out.'],
+    [{ rows: 2 }, '2 rows of the sheet with mistakes are left out.'],
+  ],
+  'documents-go': [
+    [{ documents: 1, rows: 1 }, 'One document goes with 1 row of it.'],
+    [{ documents: 2, rows: 3 }, '2 documents go with 3 rows of it.'],
+  ],
+  'signature-not-counted': [
+    [
+      { file: 'nov.approval.json', why: 'it is over another plan, sha256:b1' },
+      'nov.approval.json does not count: it is over another plan, sha256:b1.',
+    ],
+  ],
+  'file-kept': [
+    [
+      { kept: 'nov.result.csv', written: 'nov.result-2.csv' },
+      "Payrun kept nov.result.csv, which may be somebody's work or open in a program. The new file is nov.result-2.csv.",
+    ],
+  ],
+  'files-unwritten': [
+    [
+      { files: ['checked-workbook', 'problem-list'], why: fault },
+      'Not written: the checked workbook and the list of problems; older ones may lie there. no room.',
+    ],
+  ],
+  'files-removed': [
+    [{ folder: '/x', files: ['a.csv', 'b.csv'] }, 'Removed what an earlier check had written to /x: a.csv, b.csv.'],
+  ],
+  'checked-unwritten': [[{ why: fault }, 'The checked workbook could not be written: no room.']],
+  'result-unwritten': [
+    [
+      { batch, why: fault },
+      'The result could not be written, and an older one may lie there: no room.\n  Write it again: payrun report nov --out DIR --ledger a.db',
+    ],
+  ],
+  'not-scanned': [
+    [{}, "The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."],
+  ],
+  'payments-found': [
+    [{ payments: 1 }, '1 payment was found at the service by its tag, and is not sent again.'],
+    [{ payments: 2 }, '2 payments were found at the service by their tags, and are not sent again.'],
+  ],
+  'scan-unfinished': [
+    [
+      { batch, incomplete: 'page 2 did not come' },
+      "The service's payments could not be read to their end after sending (page 2 did not come): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile nov --ledger a.db",
+    ],
+  ],
+  'scan-read': [
+    [{ payments: 1, pages: 2, found: 1, absent: 0 }, 'Read 1 payment on 2 pages: 1 row found, 0 proven absent.'],
+  ],
+  'absence-unproven': [[{ incomplete: 'it was cut' }, 'The list proves no absence: it was cut.']],
+  'clock-is-off': [
+    [
+      { days: 20, is: 'behind' },
+      "This machine's clock is 20 days behind the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.",
+    ],
+    [
+      { days: 1, is: 'ahead' },
+      "This machine's clock is 1 day ahead of the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.",
+    ],
+  ],
+  'paid-again-as-meant': [
+    [
+      { reason: 'a bonus', payment: 'p1', more: 4 },
+      'What the service already has and looks the same is paid again for the reason that was given (a bonus): payment p1 (and 4 more).',
+    ],
+    [
+      { reason: 'a bonus', payment: 'p1', more: 0 },
+      'What the service already has and looks the same is paid again for the reason that was given (a bonus): payment p1.',
+    ],
+  ],
+  'near-payments-seen': [
+    [
+      { rows: { shown: [{ row: 3, amount: 1010, currency: 'KES', payment: 'p1', at, paid: 77 }], total: 1 } },
+      `1 row looks like a payment that somebody else made, but for one thing: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 then).`,
+    ],
+    [
+      { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', payment: 'p1', at: null, paid: 77 }], total: 2 } },
+      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 then) and 1 more.',
+    ],
+  ],
+  'merchants-unreadable': [
+    [
+      { merchants: 1 },
+      "1 merchant in the service's list bears no id that can be read: a row is held where one of them may be its payee.",
+    ],
+    [
+      { merchants: 2 },
+      "2 merchants in the service's list bear no id that can be read: a row is held where one of them may be its payee.",
+    ],
+  ],
+  'merchants-incomplete': [
+    [
+      { merchants: 1 },
+      "1 merchant in the service's list does not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.",
+    ],
+    [
+      { merchants: 2 },
+      "2 merchants in the service's list do not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.",
+    ],
+  ],
+  'witness-unwritten': [
+    [{ detail: 'EROFS' }, 'The witness of this run could not be written (EROFS); paying goes on without it.'],
+  ],
+  'doubts-in-a-row': [
+    [
+      { detail: 'cut after 3 bytes' },
+      'Payments go in doubt one after another (cut after 3 bytes); nothing is sent until one goes through.',
+    ],
+  ],
+  'stop-unheard': [
+    [
+      { batch, why: fault },
+      'no room. Workers may go on with batch nov, which this stop does not reach: payrun pause nov --reason TEXT --ledger a.db stops them.',
+    ],
+  ],
+  'waits-for-window': [
+    [
+      { window: '09:00-17:00', until: at },
+      `Waiting: Outside the pay window (09:00-17:00): nothing is sent before ${time}; the same command then goes on.`,
+    ],
+  ],
+  'webhook-unasked': [
+    [{ why: fault }, 'The service cannot be asked (no room.); what was heard is kept, and asked about again.'],
+  ],
+  'webhook-lost': [[{ why: fault }, 'What was heard is lost: no room.']],
+  'retry-lacks-row': [
+    [
+      { batch, row: 'k3' },
+      'Row k3 is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch nov --ledger a.db), and retry.',
+    ],
+  ],
+  'retry-given-up': [
+    [
+      { batch, row: 'k3', reason: because({ kind: 'given-up', why: 'Paid by hand' }) },
+      'Row k3 is not sent again, since a person said that it is not to be paid. Given up: Paid by hand If it is owed all the same: payrun retry nov --rows k3 --ledger a.db',
+    ],
+  ],
+  'retry-empty': [
+    [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid: nothing is sent again.'],
+    [{ isNothingUnpaid: false, also: true }, 'Nothing is sent again. Rows that were never sent are sent now.'],
+  ],
+  retried: [
+    [{ rows: 1, plan: null, also: false }, '1 unpaid row is sent again.'],
+    [
+      { rows: 2, plan: { ...plan, approvals: [] }, also: true },
+      '2 unpaid rows are sent again under plan sha256:a0, made by Nomsa. Rows that were never sent are sent now.',
+    ],
+  ],
+  'payment-known-already': [[{ row: 'k1', payment: 'p1' }, 'Row k1 has payment p1 already.']],
+  'payment-accepted': [
+    [
+      { row: 'k1', payment: 'p1', status: 'success', paid: 5, planned: 5 },
+      'Row k1 has payment p1 now, of which the service says: success.',
+    ],
+    [
+      { row: 'k1', payment: 'p1', status: null, paid: 4500, planned: 5 },
+      'Row k1 has payment p1 now, of which the service says: no status. It pays 4,500, where the row says 5.',
+    ],
+    [
+      { row: 'k1', payment: 'p1', status: 'pending', paid: null, planned: 5 },
+      'Row k1 has payment p1 now, of which the service says: pending. It pays an unknown amount, where the row says 5.',
+    ],
+  ],
+  'absent-already': [[{ row: 'k1' }, 'Row k1 is absent already; release it with --release-absent.']],
+  absent: [[{ row: 'k1' }, 'Row k1 is absent: no payment bears its tag.']],
+  'nothing-absent': [[{}, 'No row of this batch is absent: nothing was released.']],
+  'absent-released': [[{ batch, rows: 1 }, '1 row may be sent again: payrun resume nov --ledger a.db']],
+  'released-already': [[{ row: 'k1' }, 'Row k1 was released already.']],
+  'no-repeat': [[{ batch, row: 'k1' }, 'Row k1 is no repeat: payrun resume nov --ledger a.db']],
+  'row-known': [
+    [
+      { batch, row: 'k1', is: 'paid twice' },
+      'Row k1 stays paid twice; the other rows go on: payrun resume nov --ledger a.db',
+    ],
+  ],
+  'deposit-known': [
+    [
+      { batch, row: 'k1' },
+      'Row k1: the changed deposit details are known. Both readings stay in sight: payrun funding nov --ledger a.db',
+    ],
+  ],
+  'row-given-up': [[{ row: 'k1', is: 'held' }, 'Row k1 stays held, and nothing waits for it.']],
+  'payment-not-looked-for': [
+    [
+      { payment: 'p1', row: 'k1', isHeld: false },
+      'Payment p1 of row k1 is no longer looked for. What the ledger knows of it stays.',
+    ],
+    [
+      { payment: 'p1', row: 'k1', isHeld: true },
+      'Payment p1 of row k1 is no longer looked for, and the row is held: the result says what lets it go on.',
+    ],
+  ],
+  'row-released': [
+    [
+      { batch, row: 'k1', by: 'Thabo', key: 'f1' },
+      'Row k1 is released by Thabo (key f1): payrun resume nov --ledger a.db',
+    ],
+    [{ batch, row: 'k1', by: 'Thabo', key: null }, 'Row k1 is released by Thabo: payrun resume nov --ledger a.db'],
+  ],
+  'like-elsewhere': [
+    [
+      { batch, row: 2, is: 'paid', at, differs: 'account', money },
+      `The same payee, amount and reference was paid in batch nov (row 2) on ${time}, to another account.`,
+    ],
+    [
+      { batch, row: 2, is: 'sent', at, differs: 'amount', money },
+      `The same payee and reference was sent in batch nov (row 2) on ${time}, of another amount (4,500 ZAR).`,
+    ],
+    [
+      { batch, row: 2, is: 'held', at: null, differs: 'nothing', money },
+      'The same payee, amount and reference is held in batch nov (row 2).',
+    ],
+    [
+      { batch, row: 2, is: 'waits', at: null, differs: 'nothing', money },
+      'The same payee, amount and reference waits in batch nov (row 2).',
+    ],
+  ],
+  'bound-already': [[{ batch }, 'Batch nov is bound to this service and key already.']],
+  'bound-unpaid': [
+    [{ batch, service: 'https://pay' }, 'Batch nov is bound to https://pay on your word: nothing of it was ever paid.'],
+  ],
+  bound: [
+    [
+      { batch, service: 'https://pay', payments: 3 },
+      'Batch nov is bound to https://pay, which shows 3 of its payments with their tags.',
+    ],
+  ],
+  'deposit-alarm': [
+    [
+      { row: 'k1', was: 'iban: GB01', now: 'iban: GB02' },
+      'ALARM: the deposit details of row k1 changed. First: iban: GB01. Now: iban: GB02. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.',
+    ],
+  ],
+  'deposit-change-known': [
+    [
+      { row: 'k1', was: 'iban: GB01', now: 'iban: GB02', known: 'Asked' },
+      'The deposit details of row k1 changed, and somebody knows of it (Asked). First: iban: GB01. Now: iban: GB02.',
+    ],
+  ],
+  'address-shared': [
+    [
+      { rows: ['k1', 'k2'], address: 'address: T1' },
+      'Rows k1, k2 have one and the same address (address: T1), though each should have its own: ask the service before you deposit.',
+    ],
+  ],
+  'deposits-untold': [[{ rows: 2 }, 'The service has not told where to deposit for 2 rows yet.']],
+  'deposits-cut': [[{ shown: 20_000, rows: 30_000 }, 'Listed are the first 20,000 rows of 30000.']],
+  'deposits-unasked': [
+    [{ payments: 1 }, 'The service did not answer for 1 payment: what it said before is shown for them.'],
+  ],
+  'deposits-not-read-again': [[{}, 'Not asked for again: as the ledger has it.']],
+  'worker-joined': [
+    [{ ledger: 'a.db', service: 'https://pay' }, 'Worker on a.db: sends at https://pay what a run opens.'],
+  ],
+  'ledger-back': [[{}, 'The ledger is there again: it goes on.']],
+  'worker-leads-nothing': [[{ why: fault }, 'It leads nothing: no room.']],
+  'worker-tries-again': [[{ why: fault }, 'no room. It tries again.']],
+  'sweep-failed': [[{ why: fault }, 'Looking for unfinished batches: no room.']],
+  'engine-fault': [[{ detail: 'no queue' }, 'pg-boss: no queue']],
+  'schedule-restored': [
+    [
+      { batch, cron: '0 7 1 * *', zone: 'UTC' },
+      "Batch nov: pg-boss did not have its schedule, '0 7 1 * *' (UTC). It is given again.",
+    ],
+  ],
+  'batch-hour-missed': [
+    [
+      { batch, hour: iso, why: 'unattended' },
+      `Batch nov: its hour of ${time} is over, and nobody went on with it then.`,
+    ],
+  ],
+  'hours-pass': [
+    [
+      { batch, pauses: [null, 'nov'] },
+      'Batch nov: a person stopped it, and its hours pass until payrun pause --end --ledger a.db, and then payrun pause nov --end --ledger a.db, and then payrun resume nov --ledger a.db.',
+    ],
+  ],
+  'hours-left-to-others': [
+    [{ batch }, 'Batch nov: it is of another service, key or user, and its hours are left to a worker with those.'],
+  ],
+};
+
+/** Nobody reads these on a page: a command or a worker writes them, and no batch keeps them. */
+const forTerminals: readonly NoteKind[] = [
+  'paused',
+  'plan-refused-now',
+  'result-unwritten',
+  'scan-unfinished',
+  'stop-unheard',
+  'retry-lacks-row',
+  'retry-given-up',
+  'absent-already',
+  'absent-released',
+  'no-repeat',
+  'row-known',
+  'deposit-known',
+  'row-released',
+  'hours-pass',
+];
+
+const all = (Object.keys(cases) as NoteKind[]).flatMap((note) =>
+  (cases[note] as readonly Case<NoteKind>[]).map(
+    ([facts, terminal, page = terminal]) => [note, { note, ...facts } as NoteOf<NoteKind>, terminal, page] as const,
+  ),
+);
+
+it.each(all)('%s', (kind, note, terminal, page) => {
+  expect(noteWords(note, place)).toBe(terminal);
+  expect(noteDocument(note, place)).toEqual({ ...note, message: terminal });
+  if (forTerminals.includes(kind)) return;
+  expect(noteOnPage(note)).toBe(page);
+  expect(page, 'no page names a flag or a command').not.toMatch(/(?:^|[\s("`])--[a-z]|\bpayrun [a-z]/);
+});
+
+it.each([
+  [
+    { ...csv, delimiter: '\t', isGuessed: true, encoding: 'Windows-1252', endsWithMark: true } as const,
+    [
+      'CSV, separated by tabs, Windows-1252',
+      'The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.',
+      'It ends with the end mark of DOS (0x1A), which is not read.',
+    ],
+  ],
+  [
+    { format: 'payments', version: 'pain.001.001.09', message: 'M1' } as const,
+    ["ISO 20022 payments (pain.001.001.09), message 'M1': the first transaction is row 2, as in the result"],
+  ],
+  [
+    { format: 'workbook', sheet: 'Nov', others: 0, alike: [], hidden: 0, isHidden: false } as const,
+    ["Excel workbook, sheet 'Nov'"],
+  ],
+  [
+    { format: 'workbook', sheet: 'Nov', others: 2, alike: ['Oct'], hidden: 1, isHidden: true } as const,
+    [
+      "Excel workbook, sheet 'Nov'",
+      '2 other visible sheets without a header of payouts, not read',
+      "sheet 'Oct' looks like payouts too, and is not read",
+      '1 other hidden sheet, not read',
+    ],
+  ],
+])('the form of a file: %j', (form, words) => expect(formWords(form)).toEqual(words));
