@@ -61,10 +61,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     'or give the batch a new name, and say why it is paid again',
   ],
   [
-    /If it is meant, plan it again with --confirm-variance REASON[^.\n]*\./g,
-    'If it is meant, say why, and plan it again.',
-  ],
-  [
     /--expect: no (\S+) expected, the sheet has ([\d,]+)/g,
     (_, name, amount) =>
       `Who gives the total of one currency gives them all: the sheet has ${amount} ${unitWords(name)} too, and no total was given for that.`,
@@ -75,11 +71,9 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /, by another way than the sheet came: [^\n]*--expect rows=N --expect ZAR=SUM/g,
     ', by another way than the sheet came, and give them here',
   ],
-  [/The sheet is what --expect says/g, 'The sheet is what the control totals say'],
   [/'?(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/documents\b'?/g, 'the documents that were handed in'],
   [/'?(?:\/[^\s'"/]+)+\/columns\.json\b'?/g, 'the columns as they were matched'],
   [/(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/(?:[^\s'"/]+\/)*([^\s'"/]+)/g, '$1'],
-  [/, as with --expires \S+,/g, ','],
   [/\bkey ([0-9a-f]{1,8}…), tenant\b/g, 'API key $1, for the organisation itself'],
   [/\bkey ([0-9a-f]{1,8}…), user (?=\S)/g, 'API key $1, for user '],
   [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
@@ -88,14 +82,11 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /; open it in the spreadsheet program and save it, or paste the values/g,
     '; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
-  [
-    /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
-    'Different accounts that would be paid: $1. Of these the service has saved $2 already, and $3 will be saved there first.',
-  ],
-  [
-    /^Documents to be attached: ([1-9]\d*)\./gm,
-    'Documents to be attached, each counted for every row that it goes with: $1.',
-  ],
+  [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
+  [/\bpays the same amount to the same payee with\b/g, 'pays the same amount to the same account with'],
+  [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
+  [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
+  [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],
   [
     /Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason"/g,
     'If it is meant, say why, and plan it again',
