@@ -12,7 +12,7 @@ export function formWords(form: SheetForm): string[] {
   switch (form.format) {
     case 'csv':
       return [
-        `CSV, separated by ${form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`}, ${form.encoding}`,
+        `CSV, separated by ${form.delimiter === 'tab' ? 'tabs' : `"${form.delimiter}"`}, ${form.encoding}`,
         ...(form.isGuessed
           ? ['The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.']
           : []),

@@ -658,7 +658,7 @@ it.each(all)('%s', (kind, note, terminal, page) => {
 
 it.each([
   [
-    { ...csv, delimiter: '\t', isGuessed: true, encoding: 'Windows-1252', endsWithMark: true } as const,
+    { ...csv, delimiter: 'tab', isGuessed: true, encoding: 'Windows-1252', endsWithMark: true } as const,
     [
       'CSV, separated by tabs, Windows-1252',
       'The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.',

@@ -71,7 +71,7 @@ export async function inspectCsv(
 
 export const csvForm = ({ delimiter, encoding, endBytes }: CsvForm): SheetForm => ({
   format: 'csv',
-  delimiter,
+  delimiter: delimiter === '\t' ? 'tab' : delimiter,
   encoding: encodingNames[encoding],
   isGuessed: encoding === 'windows-1252',
   endsWithMark: endBytes > 0,
