@@ -572,7 +572,7 @@ export interface Batch extends BatchLine {
   /** Sheets with waiting plans that change or lack unsent rows of this batch. */
   readonly mended: readonly MendedSheet[];
   /** Null if nothing is left, or if it is being sent. */
-  readonly goOn: ResumePreview | null;
+  readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   /** The pause of all batches comes first. */
   readonly paused: readonly Paused[];
   /** Other runs may send its remaining rows, so Stop pauses it even if nothing moves. */

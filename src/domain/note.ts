@@ -195,6 +195,9 @@ interface NoteFacts {
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
+  /** Rows that wait since they look paid: in `batch`, or by payments from elsewhere. `stops`: nothing of the batch is sent. */
+  'waits-like-batch': OfBatch & { rows: number; stops: boolean };
+  'waits-like-foreign': { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
   'witness-unwritten': { detail: string };

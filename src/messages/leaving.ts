@@ -193,6 +193,14 @@ export const leavingNotes = {
     );
     return `${rowsLook(rows.total)} that somebody else made, but for one thing: ${shown}.`;
   },
+  'waits-like-batch': ({ batch, rows, stops }) => {
+    const looks = rows === 1 ? '1 row waits: it looks' : `${rows} rows wait: they look`;
+    return stops
+      ? `${looks} paid in batch ${batch}, so that nothing of this batch is sent. If all of it is owed as well, hand the sheet in again under a name of its own, and say why; else hand in a sheet of what is owed.`
+      : `${looks} paid in batch ${batch}, and going on holds ${rows === 1 ? 'it' : 'them'}: then an approver releases what is owed as well.`;
+  },
+  'waits-like-foreign': ({ rows }) =>
+    `${rowsLook(rows)} that the service has from elsewhere, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for ${rows === 1 ? 'this row' : 'these rows'}, say so on ${rows === 1 ? 'its page' : 'their pages'}: then this batch goes on with the others.`,
   'like-elsewhere': ({ batch, row, is, at, differs, money }) => {
     const all = differs === 'amount' ? 'The same payee and reference' : 'The same payee, amount and reference';
     const where = `in batch ${batch} (row ${row})${at === null ? '' : ` on ${timeWords(at)}`}`;

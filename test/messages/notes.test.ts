@@ -422,6 +422,26 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 then) and 1 more.',
     ],
   ],
+  'waits-like-batch': [
+    [
+      { batch, rows: 1, stops: false },
+      '1 row waits: it looks paid in batch nov, and going on holds it: then an approver releases what is owed as well.',
+    ],
+    [
+      { batch, rows: 2, stops: true },
+      '2 rows wait: they look paid in batch nov, so that nothing of this batch is sent. If all of it is owed as well, hand the sheet in again under a name of its own, and say why; else hand in a sheet of what is owed.',
+    ],
+  ],
+  'waits-like-foreign': [
+    [
+      { rows: 1 },
+      '1 row looks like a payment that the service has from elsewhere, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for this row, say so on its page: then this batch goes on with the others.',
+    ],
+    [
+      { rows: 2 },
+      '2 rows look like payments that the service has from elsewhere, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for these rows, say so on their pages: then this batch goes on with the others.',
+    ],
+  ],
   'merchants-unreadable': [
     [
       { merchants: 1 },

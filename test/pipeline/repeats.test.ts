@@ -510,12 +510,10 @@ it('going on is told without what the newest sheet lacks and what looks paid; wh
     rows: 1,
     totals: [{ currency: 'KES', unit: 'whole', amount: 5 }],
     stops: false,
-    waits: [expect.stringMatching(/^1 row waits: it looks paid in batch aside, and going on holds it/)],
+    waits: [{ note: 'waits-like-batch', batch: 'aside', rows: 1, stops: false }],
     seen: null,
   });
-  const idle = [
-    expect.stringMatching(/^1 row waits: it looks paid in batch aside, so that nothing of this batch is sent/),
-  ];
+  const idle = [{ note: 'waits-like-batch', batch: 'aside', rows: 1, stops: true }];
   expect(await told('idle')).toEqual({ rows: 0, totals: [], stops: true, waits: idle, seen: null });
   // It is what is done.
   expect(await at.held('la')).toEqual(['D']);

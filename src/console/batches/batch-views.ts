@@ -26,7 +26,7 @@ import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { likeElsewhere } from '../../pipeline/duplicates/other-batches.ts';
-import { previewResume, type ResumePreview } from '../../pipeline/duplicates/resume-preview.ts';
+import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
   isLookalike,
@@ -125,12 +125,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     };
   }
 
-  const known = new Map<string, { readonly version: number; readonly found: ResumePreview | null }>();
-  async function goesOn(batch: BatchFacts): Promise<ResumePreview | null> {
+  const known = new Map<string, { readonly version: number; readonly found: Batch['goOn'] }>();
+  async function goesOn(batch: BatchFacts): Promise<Batch['goOn']> {
     const version = ledger.pages.version();
     const before = known.get(batch.name);
     if (before?.version === version) return before.found;
-    const found = await previewResume(ledger, batch, now());
+    const preview = await previewResume(ledger, batch, now());
+    const found = preview && { ...preview, waits: preview.waits.map(noteOnPage) };
     known.set(batch.name, { version, found });
     return found;
   }
@@ -507,7 +508,7 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 export type Said = Omit<Batch['next'][number], 'at'>;
 
 /** On the page, sending rows again and sending left-out rows are two steps. */
-function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: ResumePreview | null): Said[] {
+function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: Batch['goOn']): Said[] {
   const { unpaid, skipped } = rows;
   const said = saidOf(step);
   const isRest = step.action === 'run-sheet' && step.why === 'repeats-removed';
@@ -523,7 +524,7 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: ResumeP
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
 
-const waitingAt = (goOn: ResumePreview | null): Batch['next'][number]['at'] =>
+const waitingAt = (goOn: Batch['goOn']): Batch['next'][number]['at'] =>
   goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
 function resumeWords({ not_sent, pending }: RowCounts): string {

@@ -1,5 +1,6 @@
 /** Previews what a batch that continues sends at most, and which of its rows wait. */
 import type { AmountUnit } from '../../domain/amounts/money.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type Ledger, type Twin, wordOf } from '../../ledger/ledger.ts';
 import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
@@ -9,8 +10,8 @@ export interface ResumePreview {
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
   /** True if nothing of the batch was sent, and nothing will be while its rows look paid. */
   readonly stops: boolean;
-  /** Sentences about rows of the newest sheet that wait because they look paid. */
-  readonly waits: readonly string[];
+  /** Rows of the newest sheet that wait because they look paid. */
+  readonly waits: readonly NoteOf<'waits-like-batch' | 'waits-like-foreign'>[];
   /** Rows that matched payments made elsewhere in the last scan; null if there are none. The next run scans again. */
   readonly seen: {
     readonly total: number;
@@ -48,8 +49,10 @@ export async function previewResume(ledger: Ledger, batch: BatchFacts, now: numb
     totals: totals.map(({ currency, unit, amount }) => ({ currency, unit, amount })),
     stops,
     waits: [
-      ...[...Map.groupBy(alike, ({ batch: other }) => other)].map(([other, some]) => waitsWords(some, other, stops)),
-      ...(seen.length === 0 ? [] : [seenElsewhereWords(seen.length)]),
+      ...[...Map.groupBy(alike, ({ batch: other }) => other)].map(
+        ([other, { length: rows }]) => ({ note: 'waits-like-batch', batch: other, rows, stops }) as const,
+      ),
+      ...(seen.length === 0 ? [] : [{ note: 'waits-like-foreign', rows: seen.length } as const]),
     ],
     seen:
       seen.length === 0
@@ -63,23 +66,7 @@ export async function previewResume(ledger: Ledger, batch: BatchFacts, now: numb
   };
 }
 
-function seenElsewhereWords(count: number): string {
-  const looks =
-    count === 1
-      ? '1 row looks like a payment that the service has from elsewhere'
-      : `${count} rows look like payments that the service has from elsewhere`;
-  return `${looks}, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for ${count === 1 ? 'this row' : 'these rows'}, say so on ${count === 1 ? 'its page' : 'their pages'}: then this batch goes on with the others.`;
-}
-
 async function everyStopping(ledger: Ledger, batch: BatchFacts, now: number): Promise<readonly Twin[]> {
   const { twins, near } = await stoppingRepeats(ledger, batch, now);
   return [...twins, ...near];
-}
-
-function waitsWords({ length }: readonly Twin[], other: string, stops: boolean): string {
-  const looks = length === 1 ? '1 row waits: it looks' : `${length} rows wait: they look`;
-  const it = length === 1 ? 'it' : 'them';
-  return stops
-    ? `${looks} paid in batch ${other}, so that nothing of this batch is sent. If all of it is owed as well, hand the sheet in again under a name of its own, and say why; else hand in a sheet of what is owed.`
-    : `${looks} paid in batch ${other}, and going on holds ${it}: then an approver releases what is owed as well.`;
 }
