@@ -1,13 +1,10 @@
 /** Inspects a sheet for the console: checks it like `check`, and compares it with what the ledger paid. */
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
-import { maskedCell } from '../domain/accounts/masked.ts';
 import type { NoteOf } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
-import { changesWords } from '../messages/batch-refusals.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';

@@ -7,7 +7,7 @@ import type { ErrorCode, Failure } from '../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import { resumeOf } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
-import { type BatchProblems, batchProblem } from '../domain/problems/batch-problems.ts';
+import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
@@ -21,7 +21,6 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { problemWords } from '../messages/problems.ts';
-import { reasonWords } from '../messages/reasons.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';

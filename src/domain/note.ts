@@ -1,5 +1,7 @@
 /** Notes for people beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
+
 import type { Failure, Refusal, Some } from '../base/refusal.ts';
+import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
 import type { StoredReasons } from './sending/reason.ts';
 
@@ -60,17 +62,6 @@ export interface LeftOutRow {
   readonly id: string | null;
   readonly row: number;
   readonly sheet: string | null;
-}
-
-export interface LikeBatch {
-  readonly batch: string;
-  readonly file: string;
-  readonly rows: number;
-  /** `content`: every row is the same; `totals`: only the sums are, of `count` rows as well or not. */
-  readonly same: 'content' | 'totals and count' | 'totals';
-  readonly totals: Readonly<Record<string, string>>;
-  readonly at: number;
-  readonly isSent: boolean;
 }
 
 export interface SentAgain {

@@ -2,8 +2,8 @@
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind, NoteOf } from '../domain/note.ts';
 import { batchNotes } from './batch-notes.ts';
+import { countryWords, fieldWords } from './field-words.ts';
 import { leavingNotes } from './leaving.ts';
-import { countryWords, fieldWords } from './page-names.ts';
 import { type NoteWords, wordingText } from './passage.ts';
 import { failureWords } from './refusals.ts';
 import { sheetNotes, totalsWords } from './sheet-notes.ts';

@@ -1,8 +1,10 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
+
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, moneyOf, percentWords, quoted, quotedOrNothing } from '../base/words.ts';
-import type { AgreedTotals, LikeBatch, NoteOf, SheetForm, TotalCheck } from '../domain/note.ts';
+import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../domain/note.ts';
 import type { NoteWords } from './passage.ts';
+import { likeBatchWords } from './problems/repeat-problems.ts';
 import { failureWords, refusalWords } from './refusals.ts';
 
 const areOf = (count: number) => (count === 1 ? 'is' : 'are');
@@ -45,17 +47,6 @@ export function totalsWords({ rows, totals, accounts }: AgreedTotals): string {
     }),
     ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
   ].join(', ');
-}
-
-export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: LikeBatch): string {
-  const what = {
-    content: 'the sheet has the same rows as',
-    'totals and count': 'the sheet has as many rows, and the same totals, as',
-    totals: 'the sheet has other rows, and the same totals, as',
-  }[same];
-  const money = Object.entries(totals).map(([name, amount]) => `${grouped(amount)} ${name}`);
-  const when = isSent ? `sent on ${timeWords(at)}` : `taken in on ${timeWords(at)}, of which nothing was paid`;
-  return `${what} batch ${batch} (${file}, ${counted(rows, 'row')}, ${money.join(', ')}, ${when})`;
 }
 
 export const correctionWords = ({ corrections, by }: Pick<NoteOf<'corrections-read'>, 'corrections' | 'by'>) =>

@@ -3,6 +3,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, documentOf, kenyanRows, nigerian, noted, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

@@ -29,7 +29,7 @@ import {
   waysOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
-import { fieldWords } from '../../src/messages/page-names.ts';
+import { fieldWords } from '../../src/messages/field-words.ts';
 
 it.each([
   [

@@ -136,7 +136,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
 
 const kindsOf = (notes: readonly Note[]) => notes.map(({ note }) => note);
 
-const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
 const tooMuch = {
   batch: 'nov',
   row: null,

@@ -1,5 +1,5 @@
 /** Replaces flags and commands in the command line's sentences by what a person does on the page. */
-import { countryWords, fieldWords } from '../../messages/page-names.ts';
+import { countryWords, fieldWords } from '../../messages/field-words.ts';
 
 /** `BTC:sat` as people say it. */
 const unitWords = (name = '') => {

@@ -1,7 +1,9 @@
 /** Reads from the plan's own file everything that an approver should read before signing. */
+
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { FoundProblem } from '../../base/problem.ts';
 import { moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';

@@ -1,7 +1,7 @@
 /** Lists of words for cells: countries, currencies, the banks of a country. */
 import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
-import { countryWords } from '../../messages/page-names.ts';
+import { countryName } from '../../messages/field-words.ts';
 import type { KnownWords } from '../api.ts';
 
 /** Their payments name a bank. */

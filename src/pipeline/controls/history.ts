@@ -1,11 +1,9 @@
 /** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
 import type { Problem } from '../../base/problem.ts';
-import { visible } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
-import type { LikeBatch, Note } from '../../domain/note.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { Note } from '../../domain/note.ts';
+import { batchProblem, type LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { likeBatchWords } from '../../messages/sheet-notes.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
 /** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
@@ -80,8 +78,7 @@ export async function historyOf(
   };
   if (grade === 'note') return { warnings: [], notes: [{ note: 'like-earlier-batch', ...alike }], alike };
   const code = one.same === 1 ? 'BATCH_REPEATED' : 'TOTALS_REPEATED';
-  const words = visible(likeBatchWords(alike));
-  return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [], alike };
+  return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
 }
 
 export const historyTold = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);

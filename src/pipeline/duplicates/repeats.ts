@@ -1,13 +1,13 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
+
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { type Renumbering, someOf } from '../../base/refusal.ts';
-import { grouped } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -24,8 +24,7 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { problemWords } from '../../messages/problems.ts';
-import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
+import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
 import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';

@@ -1,6 +1,5 @@
 /** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
 import type { Problem } from '../../base/problem.ts';
-import { grouped, moneyOf } from '../../base/words.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
@@ -378,11 +377,9 @@ function controlTotal(
   const { unit } = only.terms;
   const { currency } = only.terms;
   if (said !== undefined && BigInt(said) === summed) return told({ is: 'equal', amount: said, unit, currency });
-  return batchProblem(
-    'TOTAL_DIFFERS',
-    'error',
-    `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
-    // The problem names no row, so --skip-invalid cannot leave it out.
-    { column: 'amount', value: shownText(cell) },
-  );
+  const shown = shownText(cell);
+  const sum = { amount: String(summed), unit, currency };
+  const facts = { row: total.row, says: isUncached(cell) ? null : shown, sum };
+  // The problem names no row, so --skip-invalid cannot leave it out.
+  return batchProblem('TOTAL_DIFFERS', 'error', facts, { column: 'amount', value: shown });
 }

@@ -2,8 +2,8 @@
 import type { Problem } from '../../base/problem.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
+import { batchProblem, type SheetColumn } from '../../domain/problems/batch-problems.ts';
+import { isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';

@@ -1,9 +1,11 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
+
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { noteWords } from '../../messages/notes.ts';
+import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, writeOutput } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';

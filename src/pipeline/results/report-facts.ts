@@ -1,10 +1,11 @@
 /** The facts about a batch at the top of its result and of its report page. */
+
 import { timeWords } from '../../base/clock.ts';
-import { visible } from '../../base/words.ts';
-import type { LikeBatch } from '../../domain/note.ts';
+import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
-import { correctionWords, likeBatchWords, totalsWords } from '../../messages/sheet-notes.ts';
+import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
+import { correctionWords, totalsWords } from '../../messages/sheet-notes.ts';
 import { choiceNotes, correctionNotes, type SheetOptions } from '../../sheet/sheet.ts';
 import type { Expected } from '../controls/control-totals.ts';
 import type { VarianceTold } from '../controls/variance.ts';
@@ -42,7 +43,7 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'history');
   const alike = entry?.data.alike as LikeBatch | undefined;
-  return alike === undefined ? [] : [['Looks like', visible(likeBatchWords(alike))]];
+  return alike === undefined ? [] : [['Looks like', likeBatchWords(alike)]];
 }
 
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {

@@ -1,4 +1,5 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
@@ -16,6 +17,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { changeWords } from '../../messages/batch-notes.ts';
+import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
