@@ -42,6 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
  * one noun and its rules.
  */
 const innerDoors: Readonly<Record<string, string>> = {
+  'base/faults': 'action fault',
   'cli/args': 'command-line command-table merchant-fields order program values',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
@@ -67,6 +68,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/store/postgres': 'fault postgres',
   'ledger/store/sqlite': 'lock schema sqlite',
   'ledger/trail': 'evidence trail-queries',
+  'messages/faults': 'fault-words',
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
   'pipeline/documents': 'attach document-files documents-by-row documents-due',

@@ -5,7 +5,7 @@ import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
   if (name === null) {
     const [newest] = await ledger.batches();
-    if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });
+    if (newest === undefined) throw new PayrunError('LEDGER_HAS_NO_BATCH', { ledger: ledger.path });
     return newest;
   }
   const batch = await ledger.batch(name);

@@ -2,7 +2,9 @@
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { ApprovalFault } from '../base/faults/fault.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
+import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
@@ -15,7 +17,7 @@ import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { findRow, openBatch } from './resolve-row.ts';
+import { findRow, openBatch, refused } from './resolve-row.ts';
 import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface Releaser {
@@ -48,15 +50,14 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
+const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({ action: 'explain-row', batch, row: key, why: null });
+
 async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
   if (!isWithheld(row))
-    throw new PayrunError('USAGE', {
-      detail: passage`Row ${row.key} of batch ${batch.name} stays as it is: ${row.state === 'held' ? 'it is held for something else' : `it is ${wordOf[row.state]}`}, and only one whose payee's account changed is released. See ${{ action: 'explain-row', batch: batch.name, row: row.key, why: null }}`,
-    });
+    throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const mended = await whyMended(ledger, [row], deps.clock.now());
-  if (mended !== null)
-    throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended.why}.` });
+  if (mended !== null) throw refused(row, { fault: 'plan-changes-row', how: mended.why });
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, [row.key, released], by);
   const changed = reasonOf(row.reason, 'account-changed');
@@ -86,28 +87,21 @@ export async function signedBySecondPerson(
   by: Releaser,
 ): Promise<Signature | null> {
   const { ledger } = deps;
-  const refuse = async (why: string): Promise<never> => {
+  const refuse = async (why: ApprovalFault): Promise<never> => {
     const error = new PayrunError('RELEASE_UNAPPROVED', { row, batch: batch.name, why });
     await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
     throw error;
   };
   if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))
-    return await refuse(
-      'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
-    );
+    return await refuse({ fault: 'policy-asks-for-key' });
   const makers = await ledger.makersOf(batch.name);
   const maker = makers.find((name) => isSamePerson(name, by.name));
   if (maker !== undefined)
-    return await refuse(
-      `'${maker}' ran the batch or made its plan, and a second person releases what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
-    );
-  if (by.signed === null && makers.length === 0)
-    return await refuse(
-      'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
-    );
+    return await refuse({ fault: 'releaser-ran-batch', person: maker, signs: by.signed !== null });
+  if (by.signed === null && makers.length === 0) return await refuse({ fault: 'runner-is-unknown' });
   const digest = `sha256:${sha256(JSON.stringify([batch.name, row, released]))}`;
   const signature = by.signed?.sign(digest) ?? null;
   const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
-  if (fault !== null) return await refuse(`the signature of '${by.name}' does not count: ${fault}`);
+  if (fault !== null) return await refuse({ fault: 'signature-does-not-count', approver: by.name, why: fault });
   return signature;
 }

@@ -1,6 +1,7 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
-import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
+import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
+import type { RowCandidate } from '../base/refusal.ts';
 import type { ReadPayment } from '../client/client.ts';
 import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
@@ -17,7 +18,6 @@ import {
   sheetOf,
   wordOf,
 } from '../ledger/ledger.ts';
-import { type Passage, passage } from '../messages/passage.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
@@ -53,18 +53,13 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
   if ((await ledger.skipped(batch)).some((row) => idOf(row) === said))
-    throw new PayrunError('USAGE', {
-      detail: `row ${said} of batch ${batch.name} was left out for its mistake: nothing was ever sent for it`,
-    });
+    throw new PayrunError('ROW_LEFT_OUT', { batch: batch.name, row: said });
   const row = await rowAt(ledger, batch, said);
   if (row === null) throw noRow(batch, said);
   return row;
 }
 
-const noRow = ({ name }: BatchFacts, said: string) =>
-  new PayrunError('USAGE', {
-    detail: `batch ${name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
-  });
+const noRow = ({ name }: BatchFacts, said: string) => new PayrunError('ROW_UNKNOWN', { batch: name, row: said });
 
 async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
@@ -83,9 +78,7 @@ async function findAny(
   const one = async (key: LedgerRow | null, out: readonly SkippedRow[]): Promise<LedgerRow | SkippedRow | null> => {
     const open = [...(key === null ? [] : [key]), ...out.filter(isOpen)];
     if (open.length > 1)
-      throw new PayrunError('USAGE', {
-        detail: `'${said}' may mean ${open.map((row) => calledWords(row, batch)).join(', or ')}; nothing was done`,
-      });
+      throw new PayrunError('ROW_AMBIGUOUS', { row: said, candidates: open.map((row) => candidateOf(row, batch)) });
     return open[0] ?? out[0] ?? null;
   };
   const found =
@@ -106,10 +99,10 @@ async function findAny(
   return found;
 }
 
-const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
+const candidateOf = (row: LedgerRow | SkippedRow, batch: BatchFacts): RowCandidate =>
   'state' in row
-    ? `row ${row.key}, which is ${wordOf[row.state]}`
-    : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
+    ? { row: row.key, state: wordOf[row.state] }
+    : { place: placeOf(row), flags: skippedFlags(row, batch) };
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
@@ -134,28 +127,27 @@ export async function resolvePaid(
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
-  requireOpen(row, open, 'only one that is in doubt or held can be said to be paid');
+  requireOpen(row, open, 'paid');
+  const payed = { payment: paymentId };
   const earlier = await ledger.earlierPayment(paymentId);
   const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
   if (owner !== null && owner.id !== row.id)
-    throw refused(row, `payment ${paymentId} is that of row ${owner.key} of batch ${owner.batch}`);
+    throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: owner.key, batch: owner.batch });
   const payment = await client.payment(paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  if (payment === null) throw refused(row, `the service has no payment ${paymentId}`);
+  if (payment === null) throw refused(row, { fault: 'payment-is-unknown', ...payed });
   const tag = foldTag(payment.tag);
   const revision = tag === null ? null : await revisionOf(deps, row, tag);
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
-    throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
+    throw refused(row, { fault: 'payment-has-tag-of-other-row', ...payed, row: named.key, batch: named.batch });
   // A payment under another tag is accepted only when no payment can still appear under the row's own tag.
   if (tag !== row.tag) requireHorizon(deps, row);
-  if (deps.statuses.endOf(payment.status) === 'expired')
-    throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
+  if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
   const agreed = await paysRow(deps, row, payment);
   // A payment under a tag of the row may differ, since the row was corrected later or belonged to another sheet.
-  if (!agreed && revision === null)
-    throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
+  if (!agreed && revision === null) throw refused(row, { fault: 'payment-pays-otherwise', ...payed });
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
   const { merchantId, amount, reference } = payment;
@@ -223,7 +215,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent-already', row: row.key };
-  requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
+  requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
   if (row.state === 'held') await requireNoneMended(deps, [row]);
   requireHorizon(deps, row);
@@ -231,17 +223,16 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     const facts = await reconcile(deps, batch);
-    if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
     const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
-    if (living !== undefined)
-      throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
+    if (living !== undefined) throw refused(row, { fault: 'payment-is-there', payment: living });
   }
   const now = await ledger.row(row.id);
   // If the policy is `resend`, the scans may have released the row already.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
-  requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
+  requireOpen(now, open, 'not-paid');
   await ledger.move({
     row: now,
     from: now.state,
@@ -262,7 +253,7 @@ export async function releaseAbsent(
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
   const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
-  for (const row of rows) requireOpen(row, ['absent'], 'only one that was proven absent can be released');
+  for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
   await requireNoneMended(deps, rows);
   await ledger.moveAll(
@@ -281,21 +272,20 @@ export async function releaseAbsent(
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
   if (row.notRepeat !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
-  requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
+  requireOpen(row, ['held'], 'release-repeat');
   await requireNotWithheld(deps, row);
   await requireNoneMended(deps, [row]);
-  if (row.paymentId !== null)
-    throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
+  if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
   const { ledger } = deps;
   requireHorizon(deps, row);
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
   const { incomplete, living } = await reconcile(deps, batch);
-  if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: incomplete });
+  if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   const now = await ledger.row(row.id);
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'held')
-    throw refused(row, `the service has payment ${found ?? now?.paymentId} under its tag; use --paid`);
+    throw refused(row, { fault: 'payment-is-there', payment: found ?? now?.paymentId ?? '' });
   await ledger.move({
     row: now,
     from: 'held',
@@ -315,8 +305,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );
-  if (!copied)
-    requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
+  if (!copied) requireOpen(row, ['duplicate', 'duplicate_paid'], 'known');
   await ledger.know(row, reason);
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOf[row.state] };
 }
@@ -327,13 +316,12 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, {
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
   const row = await heldAsRepeat(deps, batch, found);
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
-  requireOpen(row, open, 'only one of which nothing is paid can be given up');
+  requireOpen(row, open, 'give-up');
   const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };
   if (row.state === 'held') {
-    if (!wasNeverSent(row)) throw refused(row, 'something was sent for it, and may be paid; say what became of that');
+    if (!wasNeverSent(row)) throw refused(row, { fault: 'row-may-be-paid' });
     if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
-  } else if (row.sheet === batch.sheet.id)
-    throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
+  } else if (row.sheet === batch.sheet.id) throw refused(row, { fault: 'row-is-in-newest-sheet' });
   if (row.state === 'expired') await requireStillExpired(deps, row);
   const word: Reason = { kind: 'given-up', why };
   // A held row keeps its hold: that decides how it is released.
@@ -369,17 +357,17 @@ async function giveUpSkipped(
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<Note> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
-  if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
+  if (row === null) throw new PayrunError('PAYMENT_UNKNOWN', { payment: paymentId });
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
     if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     await reconcile(deps, batch);
-    if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
+    if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-listed', payment: paymentId });
   }
   const payment = await client.payment(paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  if (payment !== null) throw refused(row, `the service still knows payment ${paymentId} by its id`);
+  if (payment !== null) throw refused(row, { fault: 'payment-is-known-by-id', payment: paymentId });
   await ledger.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };
@@ -393,8 +381,9 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return { ...gone, isHeld: true };
 }
 
-export function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
-  if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
+export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
+  if (!states.includes(row.state))
+    throw refused(row, { fault: 'row-is-in-other-state', state: wordOf[row.state], asked });
 }
 
 /** Nothing was sent, so no decision about payments applies. */
@@ -402,15 +391,12 @@ async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<voi
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row belongs to a batch');
-  throw refused(
-    row,
-    passage`it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseOf(batch, row.key)}`,
-  );
+  throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
 }
 
 async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const mended = await whyMended(ledger, rows, clock.now());
-  if (mended !== null) throw refused(mended.row, mended.why);
+  if (mended !== null) throw refused(mended.row, { fault: 'plan-changes-row', how: mended.why });
 }
 
 /** Throws before the horizon, since the request may still be carried out. */
@@ -419,16 +405,11 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
   const { deadlineMs, horizonMs } = deps.limits.doubt;
   const now = momentNow(deps);
   const left = deadlineMs + horizonMs - elapsedMs(sentMomentOf(row), now);
-  if (left > 0)
-    throw refused(
-      row,
-      `it was sent a short while ago and may still come to light; ask again after ${timeWords(now.wall + left)}`,
-    );
+  if (left > 0) throw refused(row, { fault: 'payment-may-still-appear', after: now.wall + left });
 }
 
-function refused(row: LedgerRow, why: string | Passage): PayrunError {
-  return new PayrunError('USAGE', { detail: passage`Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
-}
+export const refused = ({ batch, key }: LedgerRow, why: RowFault) =>
+  new PayrunError('ROW_STAYS', { batch, row: key, why });
 
 export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   assert(row.paymentId !== null, 'what has expired is a payment');
@@ -436,8 +417,5 @@ export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<v
     throw stopOf(deps, error);
   });
   if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
-  throw refused(
-    row,
-    `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,
-  );
+  throw refused(row, { fault: 'payment-is-alive', payment: row.paymentId, status: payment.status ?? null });
 }

@@ -47,9 +47,7 @@ async function chosenKeys(
 ): Promise<readonly string[] | null> {
   if (list === null) return keys.length === 0 ? null : keys;
   if (list.includes(',') && (await ledger.rowByKey(batch, list.trim())) !== null)
-    throw new PayrunError('USAGE', {
-      detail: `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
-    });
+    throw new PayrunError('ROWS_AMBIGUOUS', { batch, list });
   return [...keys, ...list.split(',').map((key) => key.trim())];
 }
 
@@ -68,7 +66,7 @@ export async function markForRetry(
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
   for (const row of await chosenRows(deps, batch, keys)) {
-    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
+    requireOpen(row, ['refused', 'expired'], 'retry');
     if (row.sheet !== batch.sheet.id) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;

@@ -232,8 +232,9 @@ async function openUnderPlan(
     const outcome = await openBatch(deps, named, copy, opened, leading);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;
-      const detail = `The sheet was refused: ${problem === undefined ? 'it has no rows to pay' : problemWords(problem)}`;
-      await tellDenied(deps, batch, opened.plan.digest, new PayrunError('SHEET_REFUSED', { detail }));
+      const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
+      const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
+      await tellDenied(deps, batch, opened.plan.digest, error);
     }
     return outcome;
   } catch (error) {
@@ -509,7 +510,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await requirePolicy(given, name);
   // Another process led the batch meanwhile, and may have stopped it.
   if (said.seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== said.seen.opening)
-    throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
+    throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
@@ -572,8 +573,9 @@ const sendingAlone: readonly ErrorCode[] = [
   'TAG_LOST',
   'OTHER_LEDGER',
   'PAID_TWICE',
+  'COPIES_PAID',
   'PAYMENT_UNDONE',
-  'SHEET_REFUSED',
+  'PAYEES_REFUSED',
   'REFUSED_IN_A_ROW',
 ];
 
@@ -661,7 +663,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (ends) intake.over.abort();
   rest.abort();
   await early.catch(() => undefined);
-  const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
+  const back = stopped?.code === 'PAYEES_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
   return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes, interrupted }), back);
 }
 
@@ -842,10 +844,7 @@ async function refuseMerchants(
     problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));
     if (order.skipInvalid) await leaveOut(ledger, hit);
   }
-  if (!order.skipInvalid)
-    throw new PayrunError('SHEET_REFUSED', {
-      detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
-    });
+  if (!order.skipInvalid) throw new PayrunError('PAYEES_REFUSED', { payees: refused.length });
 }
 
 async function leaveOut(

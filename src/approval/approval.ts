@@ -3,6 +3,7 @@ export {
   type Approval,
   approvalsOf,
   mayStillSign,
+  type Needed,
   neededFor,
   neededForPlan,
   type PlanToApprove,

@@ -1,6 +1,6 @@
 /** Decides whether a plan has enough valid signatures, and says why a signature is not valid. No I/O. */
-import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { ApprovalFault } from '../base/faults/fault.ts';
 import { counted, moneyOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Note } from '../domain/note.ts';
@@ -43,12 +43,13 @@ export function approvalsOf(
   now: number,
 ): { readonly approvals: readonly Approval[]; readonly notes: readonly Note[] } {
   const noMaker = whyNoMaker(plan.maker, policy);
-  if (noMaker !== null) throw new PayrunError('MAKER_REFUSED', { plan: plan.digest, maker: noMaker });
+  if (noMaker !== null) throw new PayrunError('MAKER_REFUSED', { plan: plan.digest, why: noMaker });
   const approvals = new Map<string, Approval>();
-  const notCounted: { file: string; why: string }[] = [];
+  const notCounted: { file: string; why: ApprovalFault }[] = [];
   for (const { file, signature } of signatures) {
-    const why = signature === null ? 'it is no signature of Payrun' : whyNot(plan, signature, policy, now);
-    if (why !== null || signature === null) notCounted.push({ file, why: why ?? '' });
+    const why = signature === null ? null : whyNot(plan, signature, policy, now);
+    if (signature === null) notCounted.push({ file, why: { fault: 'is-no-signature' } });
+    else if (why !== null) notCounted.push({ file, why });
     else if (!approvals.has(signature.approver)) {
       const { approver, fingerprint, at, signature: bytes } = signature;
       approvals.set(approver, { approver, fingerprint, at, signature: bytes });
@@ -76,80 +77,87 @@ export function approvalsOf(
 export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
   approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
 
-/** Returns words that end a sentence; null if plans of this maker can be approved. */
-export function whyNoMaker(maker: string, policy: Policy | null): string | null {
-  const wrong = personName(maker);
-  if (wrong !== null) return `'${maker}', which ${wrong}`;
+/** Returns null if plans of this maker can be approved. */
+export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault | null {
+  const fault = personName(maker);
+  if (fault !== null) return { fault: 'maker-has-invalid-name', maker, why: { fault } };
   if (policy?.makers === undefined || policy.makers.some((name) => isSamePerson(name, maker))) return null;
-  return `'${maker}', who is none of the makers of ${policy.path}`;
+  return { fault: 'maker-is-not-listed', maker, policy: policy.path };
 }
 
-/** Returns words that follow the name of the signature's file; null if the signature is valid. */
+/** Returns null if the signature is valid. */
 export function whyNot(
   { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,
   { approvers }: Policy,
   now: number,
-): string | null {
+): ApprovalFault | null {
   const { approver, at, purpose } = signature;
-  if (purpose !== 'approve plan') return 'it was signed for another purpose';
-  if (signature.digest !== digest) return `it is over another plan, ${signature.digest}`;
+  if (purpose !== 'approve plan') return { fault: 'signed-for-other-purpose' };
+  if (signature.digest !== digest) return { fault: 'signed-other-plan', plan: signature.digest };
   const fault = signerFault(signature, approvers);
   if (fault !== null) return fault;
-  if (isSamePerson(approver, maker)) return `'${approver}' made the plan, and whoever makes it does not approve it`;
+  if (isSamePerson(approver, maker)) return { fault: 'signed-own-plan', approver };
   const signedAt = Date.parse(at);
-  if (signedAt > now + clockSlackMs) return `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`;
-  if (signedAt >= expiresAt) return `it was signed at ${timeWords(signedAt)}, when the plan had expired`;
+  if (signedAt > now + clockSlackMs) return { fault: 'signed-in-future', signedAt, now };
+  if (signedAt >= expiresAt) return { fault: 'signed-after-expiry', signedAt };
   return null;
 }
 
-function signerFault(signature: Signature, approvers: Policy['approvers']): string | null {
+function signerFault(signature: Signature, approvers: Policy['approvers']): ApprovalFault | null {
   const { approver, fingerprint } = signature;
   const known = approvers.find(({ name }) => name === approver);
-  if (known === undefined) return `'${approver}' is no approver`;
+  if (known === undefined) return { fault: 'signer-is-no-approver', approver };
   const key = known.keys.find((one) => one.fingerprint === fingerprint);
-  if (key === undefined) return `key ${fingerprint} is none of those of '${approver}'`;
-  return fits(signature, key)
-    ? null
-    : `the signature is not that of key ${fingerprint}, or what was signed was changed`;
+  if (key === undefined) return { fault: 'signer-has-other-key', approver, key: fingerprint };
+  return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
 /** Returns null if the signature releases the row. The caller checks that the signer did not run the batch. */
-export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): string | null {
-  if (signature.purpose !== 'release row') return 'it was signed for another purpose';
-  if (signature.digest !== digest) return 'it is over another row';
+export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
+  if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
+  if (signature.digest !== digest) return { fault: 'signed-other-row' };
   return signerFault(signature, approvers);
 }
 
+/** How many approvals are needed, and why. */
+export interface Needed {
+  readonly needed: number;
+  readonly because: ApprovalFault;
+}
+
 /** A plan needs at least as many as its batch began with, so that a weaker policy cannot add rows. */
-export function neededForPlan({ stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>, policy: Policy) {
+export function neededForPlan(
+  { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
+  policy: Policy,
+): Needed {
   const asked = neededFor(stakes, policy);
-  const because = `this batch began with ${counted(signedFirst, 'approval')}`;
-  return signedFirst > asked.needed ? { needed: signedFirst, because } : asked;
+  return signedFirst > asked.needed
+    ? { needed: signedFirst, because: { fault: 'batch-began-with-approvals', approvals: signedFirst } }
+    : asked;
 }
 
 /** Returns the most approvals that any sum needs. */
-export function neededFor(
-  stakes: readonly Stake[],
-  { currencies, otherwise }: Policy,
-): { readonly needed: number; readonly because: string } {
-  let most = { needed: 0, because: 'no amount of it asks for any' };
-  const ask = (needed: number, because: string) => {
+export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
+  let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
+  const ask = (needed: number, because: ApprovalFault) => {
     if (needed > most.needed) most = { needed, because };
   };
   for (const { currency, unit, largest, total, day } of stakes) {
     const rule = ruleFor({ currency, unit }, currencies);
-    const money = (amount: bigint) => moneyOf({ amount, unit, currency });
+    const money = (amount: bigint | string) => ({ amount: String(amount), unit, currency });
     const kind = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
-    const every = currencies.length === 0 ? 'every amount' : `every amount in ${kind}`;
-    if (rule === undefined) ask(otherwise, `the policy asks for ${counted(otherwise, 'approval')} for ${every}`);
+    const every = currencies.length === 0 ? null : kind;
+    if (rule === undefined)
+      ask(otherwise, { fault: 'every-amount-needs-approval', approvals: otherwise, money: every });
     for (const { above, approvals } of rule?.row ?? [])
-      if (largest > BigInt(above)) ask(approvals, `a payee gets ${money(largest)}, above ${money(BigInt(above))}`);
+      if (largest > BigInt(above))
+        ask(approvals, { fault: 'payee-gets-more', amount: money(largest), above: money(above) });
     for (const { above, approvals } of rule?.batch ?? [])
-      if (total > BigInt(above)) ask(approvals, `the batch pays ${money(total)}, above ${money(BigInt(above))}`);
+      if (total > BigInt(above))
+        ask(approvals, { fault: 'batch-pays-more', amount: money(total), above: money(above) });
     for (const { above, approvals } of rule?.day ?? [])
-      if (day > BigInt(above))
-        ask(approvals, `${money(day)} would have been sent on one day, above ${money(BigInt(above))}`);
+      if (day > BigInt(above)) ask(approvals, { fault: 'day-pays-more', amount: money(day), above: money(above) });
   }
   return most;
 }

@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
+import type { ApprovalFault } from '../base/faults/fault.ts';
 import type { Secret } from '../base/secret.ts';
 import { crockford } from '../domain/rows/tag.ts';
 import { personName } from './person.ts';
@@ -91,13 +92,13 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
   try {
     json = JSON.parse(text);
   } catch {
-    throw unusable(path, 'it is no private key of Payrun');
+    throw unusable(path, 'key-is-not-private');
   }
   const read = keyShape.safeParse(json);
   // The name becomes part of a file name.
-  if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'it is no private key of Payrun');
+  if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(read.data.public);
-  if (fingerprint === null) throw unusable(path, 'its public half is no key');
+  if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');
   return { ...read.data, fingerprint };
 }
 
@@ -116,7 +117,7 @@ export async function unlockKey(
     const der = Buffer.concat([unlocking.update(bytes(file.data)), unlocking.final()]);
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   } catch {
-    throw unusable(path, 'the passphrase is another one, or the file was changed');
+    throw unusable(path, 'passphrase-is-wrong');
   }
 }
 
@@ -142,12 +143,11 @@ export function publicLine({ key, fingerprint, name }: PublicKey): string {
 }
 
 /** Returns the key in a line, or what is wrong with the line. */
-export function readPublicLine(line: string): PublicKey | string {
+export function readPublicLine(line: string): PublicKey | ApprovalFault {
   const [start, key = '', fingerprint, ...words] = line.split(' ');
   const name = words.join(' ');
-  if (start !== publicStart || personName(name) !== null)
-    return `it is no public key of Payrun, which is one line: ${publicStart} KEY FINGERPRINT NAME`;
-  return fingerprintOf(key) === fingerprint ? { name, key, fingerprint } : 'its fingerprint is not that of its key';
+  if (start !== publicStart || personName(name) !== null) return { fault: 'key-is-not-public' };
+  return fingerprintOf(key) === fingerprint ? { name, key, fingerprint } : { fault: 'key-has-other-fingerprint' };
 }
 
 function fingerprintOf(key: string): string | null {
@@ -161,6 +161,6 @@ export function verifyingKey({ key }: PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
-function unusable(path: string, detail: string): PayrunError {
-  return new PayrunError('KEY_UNUSABLE', { path, detail });
+function unusable(path: string, fault: 'key-is-not-private' | 'key-has-invalid-half' | 'passphrase-is-wrong') {
+  return new PayrunError('KEY_UNUSABLE', { path, why: { fault } });
 }

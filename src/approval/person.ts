@@ -1,4 +1,5 @@
 /** Names of people: which names are valid, and when two names mean one person. */
+import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
@@ -8,14 +9,12 @@ const lookalikes =
 /** Invisible characters. Two names that differ only in one of them look the same. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Returns words that follow a name; null for a valid name, which may be part of a file name. */
-export function personName(name: string): string | null {
-  if (name.trim() !== name || name === '' || name.length > longestName)
-    return `is not a name of 1 to ${longestName} characters without outer spaces`;
-  if (!/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’_-]*$/u.test(name))
-    return "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit";
-  if (unseen.test(name)) return 'has a character that nobody sees';
-  if (/\p{Script=Latin}/u.test(name) && lookalikes.test(name)) return 'mixes letters of two alphabets that look alike';
+/** Returns null for a valid name, which may be part of a file name. */
+export function personName(name: string): NameFault | null {
+  if (name.trim() !== name || name === '' || name.length > longestName) return 'name-has-wrong-length';
+  if (!/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’_-]*$/u.test(name)) return 'name-has-odd-letters';
+  if (unseen.test(name)) return 'name-has-unseen-letters';
+  if (/\p{Script=Latin}/u.test(name) && lookalikes.test(name)) return 'name-mixes-scripts';
   return null;
 }
 

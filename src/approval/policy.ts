@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
-import { repeatedKeys } from '../base/json.ts';
+import type { ApprovalFault, FileFault } from '../base/faults/fault.ts';
+import { repeatedKeys, shapeFaults } from '../base/json.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
@@ -19,7 +20,7 @@ export const unitOf = {
 
 const approvals = z.int().min(0).max(9);
 const threshold = z.strictObject({
-  above: z.string().regex(/^(0|[1-9]\d{0,17})$/, 'write whole digits in quotes'),
+  above: z.string().regex(/^(0|[1-9]\d{0,17})$/, 'policy-digits'),
   approvals,
 });
 const thresholds = z.array(threshold).min(1);
@@ -27,9 +28,8 @@ const thresholds = z.array(threshold).min(1);
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
   // People may write only the line of a key, since it contains the owner's name.
-  { error: ({ code }) => (code === 'invalid_type' ? `write ${approverExample}` : undefined) },
+  { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
-const approverExample = '{"name": "…", "keys": ["the line of the .pub file"]}';
 
 const shape = z.strictObject({
   version: z.literal(1),
@@ -56,91 +56,84 @@ export interface Policy extends Omit<z.infer<typeof shape>, 'approvers'> {
 }
 
 export function readPolicy(path: string, text: string): Policy {
-  const unusable = (...faults: string[]) =>
-    new PayrunError('POLICY_UNUSABLE', {
-      path,
-      detail: faults.length === 1 ? faults[0]! : `\n  ${faults.join('\n  ')}`,
-    });
+  const unusable = (why: readonly (ApprovalFault | FileFault)[]) => new PayrunError('POLICY_UNUSABLE', { path, why });
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw unusable(`it is not JSON: ${wordsOf(error).replaceAll(/\s+/g, ' ')}`);
+    throw unusable([{ fault: 'not-json', detail: wordsOf(error) }]);
   }
   const repeated = repeatedKeys(text, json);
-  if (repeated.length > 0) throw unusable(...repeated.map((key) => `'${key}' stands twice in one place`));
+  if (repeated.length > 0) throw unusable(repeated.map((key) => ({ fault: 'key-is-twice', key })));
   const read = shape.safeParse(json);
-  if (!read.success) throw unusable(...read.error.issues.map(({ path: at, message }) => `${placeOf(at)}: ${message}`));
-  const faults: string[] = [];
+  if (!read.success) throw unusable(shapeFaults(read.error.issues));
+  const faults: ApprovalFault[] = [];
   const approvers = read.data.approvers.map(({ name, keys }, at) => ({
     name,
     keys: keys.flatMap((line, nth) => {
       const key = readPublicLine(line);
-      if (typeof key === 'string') faults.push(`approvers[${at}].keys[${nth}]: ${key}`);
-      return typeof key === 'string' ? [] : [key];
+      if (!('fault' in key)) return [key];
+      faults.push({ fault: 'policy-key-is-invalid', place: `approvers[${at}].keys[${nth}]`, why: key });
+      return [];
     }),
   }));
   const policy: Policy = { ...read.data, path, digest: sha256(text), approvers };
   faults.push(...peopleFaults(policy), ...amountFaults(policy));
-  if (faults.length > 0) throw unusable(...faults);
+  if (faults.length > 0) throw unusable(faults);
   return policy;
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
-  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return place === '' ? 'the whole' : place.replace(/^\./, '');
-}
-
-function peopleFaults({ approvers, makers = [] }: Policy): string[] {
-  const faults: string[] = [];
+function peopleFaults({ approvers, makers = [] }: Policy): ApprovalFault[] {
+  const faults: ApprovalFault[] = [];
   const people = new Map<string, string>();
   const keys = new Map<string, string>();
   approvers.forEach(({ name, keys: own }, at) => {
     const place = `approvers[${at}]`;
-    const wrong = personName(name);
-    if (wrong !== null) faults.push(`${place}.name: '${name}' ${wrong}`);
+    const named = { place: `${place}.name`, name };
+    const fault = personName(name);
+    if (fault !== null) faults.push({ fault: 'policy-name-is-invalid', ...named, why: { fault } });
     const before = people.get(foldedName(name));
-    if (before !== undefined)
-      faults.push(`${place}.name: '${name}' is '${before}' once more; give one approver all keys`);
+    if (before !== undefined) faults.push({ fault: 'policy-name-is-twice', ...named, before });
     people.set(foldedName(name), name);
     own.forEach((key, nth) => {
       const keyPlace = `${place}.keys[${nth}]`;
-      if (key.name !== name) faults.push(`${keyPlace}: it is the key of '${key.name}', not of '${name}'`);
+      if (key.name !== name) faults.push({ fault: 'policy-key-is-of-other', place: keyPlace, owner: key.name, name });
       const owner = keys.get(key.key);
-      if (owner !== undefined) faults.push(`${keyPlace}: this key stands at '${owner}' already`);
+      if (owner !== undefined) faults.push({ fault: 'policy-key-is-twice', place: keyPlace, owner });
       keys.set(key.key, name);
     });
   });
   makers.forEach((name, at) => {
-    const wrong = personName(name);
-    if (wrong !== null) faults.push(`makers[${at}]: '${name}' ${wrong}`);
+    const fault = personName(name);
+    if (fault !== null) faults.push({ fault: 'policy-name-is-invalid', place: `makers[${at}]`, name, why: { fault } });
   });
   return faults;
 }
 
-function amountFaults({ currencies, otherwise, approvers }: Policy): string[] {
-  const faults: string[] = [];
+function amountFaults({ currencies, otherwise, approvers }: Policy): ApprovalFault[] {
+  const faults: ApprovalFault[] = [];
   const most = approvers.length;
   const enough = (place: string, needed: number) => {
-    if (needed > most) faults.push(`${place}: ${needed} are needed, and there are ${most} approvers`);
+    if (needed > most) faults.push({ fault: 'policy-has-too-few-approvers', place, needed, approvers: most });
   };
   enough('otherwise', otherwise);
   const seen = new Set<string>();
   currencies.forEach(({ currency, row, batch, day }, at) => {
     const place = `currencies[${at}]`;
-    if (seen.has(currency)) faults.push(`${place}: ${currency} stands twice`);
+    if (seen.has(currency)) faults.push({ fault: 'policy-currency-is-twice', place, currency });
     seen.add(currency);
     if (row === undefined && batch === undefined && day === undefined)
-      faults.push(`${place}: say what holds for a row, a batch or a day`);
+      faults.push({ fault: 'policy-currency-says-nothing', place });
     for (const [name, list] of Object.entries({ row, batch, day }))
       (list ?? []).forEach(({ above, approvals: needed }, nth) => {
         const here = `${place}.${name}[${nth}]`;
         enough(here, needed);
         const before = list?.[nth - 1];
         if (before === undefined) return;
-        if (BigInt(above) <= BigInt(before.above)) faults.push(`${here}: ${above} does not come after ${before.above}`);
+        if (BigInt(above) <= BigInt(before.above))
+          faults.push({ fault: 'policy-amounts-do-not-rise', place: here, above, before: before.above });
         if (needed <= before.approvals)
-          faults.push(`${here}: above ${above} more than ${before.approvals} must be needed`);
+          faults.push({ fault: 'policy-approvals-do-not-rise', place: here, above, before: before.approvals });
       });
   });
   return faults;

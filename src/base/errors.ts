@@ -1,4 +1,5 @@
 /** The error class for expected failures, and the checks for a programmer's mistakes. */
+import type { Fault, FileFault } from './faults/fault.ts';
 import type { ErrorCode, Failure, Refusal, RefusalFacts } from './refusal.ts';
 
 type Given = { [C in ErrorCode]: [code: C, facts: RefusalFacts[C], options?: ErrorOptions] }[ErrorCode];
@@ -30,31 +31,46 @@ export const failureOf = (error: unknown): Failure =>
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
-const folderFaults: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'it is not a folder',
-  EEXIST: 'it is not a folder',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
-  ENOSPC: 'its disk is full',
-  EDQUOT: 'its disk has no more room for this user',
-};
-
-/** Returns why a folder cannot be written to, in the system's words if there are no plainer ones. */
-export function folderWords(error: unknown): string {
-  return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? systemWords(error);
+/** An error with a typed reason, which the code that catches it puts into a refusal. */
+export class FaultError extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    super(fault.fault);
+    this.fault = fault;
+  }
 }
 
-const fileFaults: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-  EISDIR: 'it is a folder',
+type FileFaultKind = FileFault['fault'];
+
+const folderFaults: Readonly<Record<string, FileFaultKind>> = {
+  ENOENT: 'no-folder',
+  ENOTDIR: 'not-a-folder',
+  EEXIST: 'not-a-folder',
+  EACCES: 'may-not-write',
+  EPERM: 'may-not-write',
+  EROFS: 'read-only',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full-for-user',
 };
 
-export function fileWords(error: unknown): string {
-  return fileFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? systemWords(error);
+const fileFaults: Readonly<Record<string, FileFaultKind>> = {
+  ENOENT: 'no-file',
+  EACCES: 'may-not-read',
+  EPERM: 'may-not-read',
+  EISDIR: 'is-folder',
+};
+
+/** Returns why a folder cannot be written to, in the system's words if no fault is known for it. */
+export const folderFault = (error: unknown): FileFault => faultIn(folderFaults, error);
+export const fileFault = (error: unknown): FileFault => faultIn(fileFaults, error);
+
+/** A reason in the words of the system or of a library. */
+export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemWords(error) });
+
+function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown): FileFault {
+  if (error instanceof FaultError) return error.fault as FileFault;
+  const fault = known[(error as NodeJS.ErrnoException).code ?? ''];
+  return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
 /** Throws if the condition is false, which is a programmer's mistake. It is safer to stop than to pay on wrong facts. */

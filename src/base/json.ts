@@ -1,4 +1,10 @@
-/** Checks JSON that a person wrote for repeated keys, which `JSON.parse` accepts. */
+/** Checks JSON that a person wrote: for repeated keys, which `JSON.parse` accepts, and for its shape. */
+import type { FileFault } from './faults/fault.ts';
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,4 +26,16 @@ export function repeatedKeys(text: string, json: unknown): string[] {
   };
   kept(json);
   return [...counts].filter(([, more]) => more > 0).map(([key]) => key);
+}
+
+/** Returns the first of the issues that a schema found. */
+export const shapeFault = ({ issues }: { readonly issues: readonly Issue[] }): FileFault =>
+  shapeFaults(issues)[0] ?? { fault: 'wrong-shape', place: '', detail: '' };
+
+export const shapeFaults = (issues: readonly Issue[]): FileFault[] =>
+  issues.map(({ path, message }) => ({ fault: 'wrong-shape', place: placeOf(path), detail: message }));
+
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place.replace(/^\./, '');
 }

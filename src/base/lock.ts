@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { timeWords } from './clock.ts';
+import type { LedgerFault } from './faults/fault.ts';
 import { isBusy, openSqlite } from './sqlite.ts';
 
 export interface Lock {
@@ -21,9 +21,9 @@ const ownToken = (() => {
 
 /**
  * Takes a lock: an open write transaction on a small SQLite file. The lock ends with its process, and other processes can read
- * who holds it. If another process holds it, throws the error from `held`; `holder` is text such as ` (process 12, since …)`.
+ * who holds it. If another process holds it, throws the error from `held`.
  */
-export function holdFile(path: string, now: number, held: (holder: string, cause: unknown) => Error): Lock {
+export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
@@ -39,7 +39,7 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
     db.exec('COMMIT; BEGIN IMMEDIATE');
   } catch (error) {
     db?.close();
-    throw isBusy(error) ? held(holderWords(path), error) : error;
+    throw isBusy(error) ? held(holderFault(path), error) : error;
   }
   const open = db;
   return {
@@ -69,9 +69,11 @@ export function isHeldElsewhere(path: string): boolean {
   }
 }
 
-function holderWords(path: string): string {
+function holderFault(path: string): LedgerFault {
   const holder = holderOf(path);
-  return holder === null ? '' : ` (process ${holder.pid}, since ${timeWords(holder.since)})`;
+  return holder === null
+    ? { fault: 'held-by-unknown' }
+    : { fault: 'held-by-process', process: holder.pid, since: holder.since };
 }
 
 interface Holder {

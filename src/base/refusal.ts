@@ -1,9 +1,18 @@
 /** The facts of each refusal and failure that Payrun expects. */
+import type { Action } from './faults/action.ts';
+import type {
+  ApprovalFault,
+  FileFault,
+  LedgerFault,
+  MapFault,
+  OptionFault,
+  RowFault,
+  ServiceFault,
+  SheetFault,
+} from './faults/fault.ts';
+import type { FoundProblem } from './problem.ts';
 
-/** A next action (domain/next-action.ts). */
-export interface Action {
-  readonly action: string;
-}
+export type { Action };
 
 /** A sentence with or without next actions (messages/passage.ts). */
 export type Wording = string | { readonly parts: readonly (string | Action)[] };
@@ -76,6 +85,70 @@ export interface LikeFacts {
   readonly command: Action;
 }
 
+/** A sum that differs from its control total, or a count; `source` says who expects it. A missing value is null. */
+export type TotalsDifference = { readonly source: string } & (
+  | { readonly of: 'rows'; readonly expected: number; readonly found: number }
+  | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
+  | { readonly of: 'accounts' }
+);
+
+/** A cap that would be exceeded. `more`: rows or payees above the cap besides those that are named. */
+export type OverCap = { readonly money: string; readonly cap: string } & (
+  | { readonly of: 'row'; readonly row: number; readonly amount: string }
+  | {
+      readonly of: 'payee';
+      readonly name: string;
+      readonly row: number;
+      readonly rows: number;
+      readonly accounts: number;
+      readonly amount: string;
+    }
+  | { readonly of: 'rows' | 'payees'; readonly more: number }
+  | { readonly of: 'batch'; readonly before: string; readonly now: string }
+  | { readonly of: 'day'; readonly day: string; readonly before: string; readonly now: string }
+);
+
+/** A change against the last batch of a series that a person has to confirm. */
+export type Beyond =
+  | { readonly of: 'no-series' }
+  | { readonly of: 'first-of-series'; readonly series: string }
+  | {
+      readonly of: 'total';
+      readonly unit: string;
+      readonly currency: string;
+      readonly was: string;
+      readonly now: string;
+    }
+  | { readonly of: 'payees'; readonly payees: number; readonly percent: number };
+
+export interface RowOfBatch {
+  readonly row: string;
+  readonly batch: string;
+}
+
+/** A row that seemed unpaid and is not, and the copy of it that was sent meanwhile. */
+export interface PaidCopy {
+  readonly row: PaidRow;
+  readonly copy: PaidRow;
+  readonly differs: 'nothing' | 'account' | 'amount' | 'reference';
+}
+
+interface PaidRow {
+  readonly number: number;
+  readonly batch: string;
+  readonly payment: string | null;
+  readonly amount: string;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+/** A row that a name may mean: by its state, or one that was left out for its mistake. */
+export type RowCandidate =
+  | { readonly row: string; readonly state: string }
+  | { readonly place: string; readonly flags: string };
+
+export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
+
 /**
  * The refusals and failures that Payrun expects in operation, as facts: one code for each, in the order of a run. Their sentences
  * are in `src/messages/refusals.ts`. Facts are plain data, since trail entries, closings and `--json` hold them.
@@ -85,26 +158,78 @@ interface Facts {
   USAGE: { detail: Wording };
   CONFIG: { detail: string };
   CREDENTIALS_MISSING: { missing: string };
-  FILE_UNREADABLE: { path: string; detail: Wording };
-  MAP_UNUSABLE: { map: string; detail: string };
-  CORRECTIONS_UNUSABLE: { path: string; detail: string };
-  FOLDER_UNWRITABLE: { path: string; detail: string };
-  FOLDER_UNUSABLE: { path: string; detail: string };
-  DISK_UNWRITABLE: { path: string; detail: string };
-  COPIES_UNWRITABLE: { path: string; detail: string };
-  FOLDER_BUSY: { path: string; holder: string };
+  FILE_UNREADABLE: { path: string; why: FileFault };
+  SHEET_COPY_GONE: { path: string; folder: string; batch: string; list: Action; command: Action };
+  MAP_UNUSABLE: { map: string; why: readonly (FileFault | MapFault)[] };
+  CORRECTIONS_UNUSABLE: { path: string; why: FileFault };
+  FOLDER_UNWRITABLE: { path: string; why: FileFault };
+  FOLDER_UNUSABLE: { path: string; why: FileFault };
+  HOT_FOLDER_REPLACED: { path: string };
+  HOT_FOLDER_LOCK_DAMAGED: { path: string; lock: string; detail: string };
+  HOT_FOLDER_RECORD_UNREADABLE: { path: string; record: string; detail: string };
+  DISK_UNWRITABLE: { path: string; why: FileFault };
+  COPIES_UNWRITABLE: { path: string; why: FileFault };
+  FOLDER_BUSY: { path: string; holder: LedgerFault };
+  LEDGER_HAS_NO_BATCH: { ledger: string };
+  LEDGER_ADDRESS_UNUSABLE: { why: LedgerFault };
+  LEDGER_COPY_NEEDS_POSTGRES: object;
+  LEDGER_COPY_REFUSED: { from: string; to: string; isPostgres: boolean; why: LedgerFault };
+  WORKERS_NEED_POSTGRES: { ledger: string };
+  SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
+  CAP_UNUSABLE: { cap: string; why: OptionFault };
+  EXPECT_UNUSABLE: { expect: string; why: OptionFault };
+  /** `other` are pay windows of the settings, which never meet that of the batch. */
+  PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
+  WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
+  // A row or a payment that a command names.
+  ROW_UNKNOWN: { batch: string; row: string };
+  ROW_LEFT_OUT: { batch: string; row: string };
+  ROW_AMBIGUOUS: { row: string; candidates: readonly RowCandidate[] };
+  ROWS_AMBIGUOUS: { batch: string; list: string };
+  ROW_NOT_UNPAID: { batch: string; row: string };
+  ROW_STAYS: { batch: string; row: string; why: RowFault };
+  PAYMENT_UNKNOWN: { payment: string };
+  // Files that are written.
+  TEMPLATE_FORMAT_UNKNOWN: object;
+  RESULT_FORMAT_UNKNOWN: { file: string };
+  WORKBOOK_ROWS_TOO_MANY: { row: number; most: number };
+  WORKBOOK_CELLS_TOO_MANY: object;
+  // The console.
+  CONSOLE_BUSY: { ledger: string; holder: LedgerFault };
+  CONSOLE_HAS_NO_ACCOUNTS: { host: string };
+  CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; detail: string };
+  CONSOLE_PAGE_MISSING: { folder: string };
+  // Payrun's own payout service.
+  SERVICE_DATA_BUSY: { folder: string; holder: LedgerFault };
+  SERVICE_DATA_FOREIGN: { folder: string };
+  SERVICE_DATABASE_UNUSABLE: { database: string; detail: string };
+  SERVICE_ADDRESS_UNUSABLE: { host: string; port: number; why: OptionFault };
+  BASE_PATH_INVALID: { path: string };
+  PUBLIC_URL_INVALID: { url: string };
+  FAULT_ROUTE_UNKNOWN: { route: string; routes: readonly string[] };
+  FAULT_KIND_MISPLACED: { kind: string; route: string; kinds: readonly string[]; pushing: string };
+  TENANT_NAMELESS: object;
+  TENANT_UNKNOWN: { key: string };
+  USER_UNKNOWN: { user: string };
+  USER_DISABLED: { user: string };
   // The sheet.
-  SHEET_REFUSED: { detail: string };
+  SHEET_REFUSED: { why: SheetFault };
+  /** `problem` is the first; null if the sheet only has no rows to pay. */
+  SHEET_HAS_PROBLEMS: { problem: FoundProblem | null };
+  PAYEES_REFUSED: { payees: number };
   SHEET_CHANGED: { path: string };
-  TOTALS_DIFFER: { detail: string };
-  OVER_CAP: { detail: string };
-  VARIANCE: { detail: string };
+  TOTALS_DIFFER: { differences: readonly TotalsDifference[] };
+  TOTALS_MISSING: { file: string; totals: string };
+  /** `dayEnds` is null if no cap of a day is exceeded. */
+  OVER_CAP: { over: readonly OverCap[]; dayEnds: number | null };
+  VARIANCE: { beyond: readonly Beyond[] };
   // The ledger.
-  LEDGER_BUSY: { path: string; holder: string };
+  LEDGER_BUSY: { path: string; holder: LedgerFault };
   LEDGER_OF_OTHER_BUILD: { path: string; other: string; build: string };
-  LEDGER_UNUSABLE: { path: string; detail: string };
+  LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
+  PAUSED_LEDGER_WAS_COPIED: { home: string };
   LEDGER_UNWRITABLE: { path: string; detail: string };
-  LEDGER_DAMAGED: { detail: string };
+  LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
   /** `unsent` rows of the batch are sent by `command`. `hasSent` is false if the batch only holds rows back. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
@@ -159,8 +284,8 @@ interface Facts {
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
   // The plan and its approval: nothing was sent.
   PLAN_NOT_FOUND: { plan: string; isNamed: boolean; others: readonly { path: string; plan: string }[] };
-  PLAN_UNREADABLE: { path: string; detail: string };
-  PLAN_CHANGED: { path: string; detail: string };
+  PLAN_UNREADABLE: { path: string; why: FileFault };
+  PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_PAGE_DIFFERS: { page: string };
   PLAN_EXPIRED: { path: string; expiredAt: number };
   /** `batch` is null if the sheet names it. */
@@ -173,37 +298,39 @@ interface Facts {
     file: string;
     signed: readonly string[];
     needed: number;
-    because: string;
-    notCounted: readonly { file: string; why: string }[];
+    because: ApprovalFault;
+    notCounted: readonly { file: string; why: ApprovalFault }[];
     mayStillSign: readonly string[];
   };
-  MAKER_REFUSED: { plan: string; maker: string };
-  MAKER_UNSIGNABLE: { path: string; maker: string };
-  SIGNATURE_USELESS: { approver: string; policy: string; why: string };
+  MAKER_REFUSED: { plan: string; why: ApprovalFault };
+  MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
+  SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` came without a plan; it is null if nobody asked for approvals of the plan. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
   RETRY_UNAPPROVED: { batch: string };
-  RELEASE_UNAPPROVED: { row: string; batch: string; why: string };
+  RELEASE_UNAPPROVED: { row: string; batch: string; why: ApprovalFault };
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
-  POLICY_UNUSABLE: { path: string; detail: string };
-  KEY_UNUSABLE: { path: string; detail: string };
+  POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
+  KEY_UNUSABLE: { path: string; why: ApprovalFault };
   // The service.
   SERVICE_UNREACHABLE: { service: string; detail: string };
-  SERVICE_ANSWER: { what: string; detail: string };
+  SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; detail: string };
   REFUSED_IN_A_ROW: { count: number; detail: string };
   SERVICE_REFUSED: { detail: string };
-  CREDENTIALS_REFUSED: { detail: string };
+  CREDENTIALS_REFUSED: { detail: string; hint: CredentialsHint | null };
   SERVICE_BUSY: { detail: string };
-  TAG_LOST: { detail: string };
-  PASS_INCOMPLETE: { detail: string };
-  OTHER_LEDGER: { detail: string; until: number };
-  PAID_TWICE: { detail: Wording };
-  PAYMENT_UNDONE: { rows: number; named: string };
+  /** `seen` is null if the payment came back without a tag. */
+  TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
+  PASS_INCOMPLETE: { why: ServiceFault };
+  OTHER_LEDGER: { why: LedgerFault; until: number };
+  PAID_TWICE: { rows: Some<RowOfBatch>; command: Action };
+  COPIES_PAID: { copies: Some<PaidCopy>; command: Action };
+  PAYMENT_UNDONE: { rows: Some<RowOfBatch> };
   DEPOSIT_CHANGED: { rows: number; shown: string; command: Action };
   CANARY_OPEN: { rows: number; paid: number };
   CANARY_UNPAID: { row: string; reason: string; batch: string };

@@ -6,7 +6,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
-import { folderWords, PayrunError } from './errors.ts';
+import { folderFault, PayrunError } from './errors.ts';
 import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
@@ -63,5 +63,5 @@ const diskCodes = [10, 13];
 export function diskFault(error: unknown, path: string): PayrunError | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!diskFaults.includes(code) && !diskCodes.includes(primaryCode(error))) return null;
-  return new PayrunError('DISK_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
+  return new PayrunError('DISK_UNWRITABLE', { path, why: folderFault(error) }, { cause: error });
 }

@@ -73,7 +73,8 @@ export function openCalls(
     const again = await http.send({ ...request, token: await tokens[as].renew(token) });
     if (again.status === 401)
       throw new PayrunError('CREDENTIALS_REFUSED', {
-        detail: `${request.method} ${request.path} answered 401 with a new token too: ${messageOf(again.body) ?? 'no reason given'}`,
+        detail: `${request.method} ${request.path} answered 401: ${messageOf(again.body) ?? 'no reason given'}`,
+        hint: 'new-token-too',
       });
     return again;
   };
@@ -109,19 +110,19 @@ export function openCalls(
         );
         const page = pageOf(answer.body);
         if (page === null)
-          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no page of items with a marker' });
+          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-no-page' } });
         const ends = page.items.length === 0 ? '' : JSON.stringify([page.items[0], page.items.at(-1)].map(idIn));
         stale = ends === '' || known.has(ends) ? stale + 1 : 0;
         known.add(ends);
         if (stale > mostStalePages)
           throw new PayrunError('SERVICE_ANSWER', {
             what: `GET ${path}`,
-            detail: `${stale} pages in a row that held nothing, or began and ended as an earlier one`,
+            why: { fault: 'answer-repeats-pages', pages: stale },
           });
         yield page.items;
         marker = page.offsetMarker;
         if (marker !== null && seen.has(marker))
-          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'a marker came twice' });
+          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-repeats-marker' } });
         if (marker !== null) seen.add(marker);
       } while (marker !== null);
     },

@@ -164,7 +164,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       ]);
       const list = bankNameList.safeParse(plain.body);
       if (!list.success)
-        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no list of bank names' });
+        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-no-banks' } });
       const codes = codesByName(list.data, detailed?.body);
       return list.data.map((name) => ({ name, ...(codes.get(name) ?? { code: null, branchCode: null }) }));
     },

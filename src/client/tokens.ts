@@ -123,12 +123,9 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
   // not shown: how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits for the time that the answer names.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
-    throw new PayrunError('SERVICE_ANSWER', { what, detail: `status ${status}: ${words}; is the base URL right?` });
-  const hint =
-    status === 404 && what === 'POST /tokens/user'
-      ? ' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)'
-      : '';
-  throw new PayrunError('CREDENTIALS_REFUSED', { detail: `${what} answered ${status}: ${words}${hint}` });
+    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });
+  const hint = status === 404 && what === 'POST /tokens/user' ? 'user-unknown' : null;
+  throw new PayrunError('CREDENTIALS_REFUSED', { detail: `${what} answered ${status}: ${words}`, hint });
 }
 
 function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLifeMs: number | null): Minted {
@@ -136,11 +133,11 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   if (token === null)
     throw new PayrunError('SERVICE_ANSWER', {
       what,
-      detail: `no token was found among its fields (${fieldNames(answer.body)})`,
+      why: { fault: 'answer-has-no-token', fields: fieldNames(answer.body) },
     });
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
-    throw new PayrunError('SERVICE_ANSWER', { what, detail: `expiry ${expiry} is no time in milliseconds` });
+    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-expiry', expiry } });
   // Uses the service's time if the answer has a Date header, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);

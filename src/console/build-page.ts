@@ -21,7 +21,7 @@ const page = join(import.meta.dirname, 'page');
 export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
-    throw new PayrunError('CONFIG', { detail: `the console's page is missing from ${page}` });
+    throw new PayrunError('CONSOLE_PAGE_MISSING', { folder: page });
   }
   const sources = readdirSync(page).map((name) => join(page, name));
   return await builtOnce(cache, sources, async (folder) => {

@@ -88,10 +88,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
     folder: join(ledger.folder, 'console'),
     machine: order.machinePolicy,
   });
-  if (!isLoopback(host) && people.empty())
-    throw new PayrunError('USAGE', {
-      detail: `--listen ${host} lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again`,
-    });
+  if (!isLoopback(host) && people.empty()) throw new PayrunError('CONSOLE_HAS_NO_ACCOUNTS', { host });
   policy.write();
   const desk = await openDesk({
     ...order,
@@ -119,7 +116,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
     await server.app.listen({ port: order.port, host });
   } catch (error) {
     await desk.close();
-    throw new PayrunError('USAGE', { detail: `the console cannot listen on ${host}:${order.port}: ${wordsOf(error)}` });
+    throw new PayrunError('CONSOLE_ADDRESS_UNUSABLE', { host, port: order.port, detail: wordsOf(error) });
   }
   const bound = server.app.server.address() as AddressInfo;
   const local = namesOf(bound, host, tls === null ? 'http' : 'https');

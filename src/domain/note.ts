@@ -1,6 +1,7 @@
 /** Notes for people beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
 
-import type { Failure, Refusal, Some } from '../base/refusal.ts';
+import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
+import type { Beyond, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
 import type { StoredReasons } from './sending/reason.ts';
@@ -50,13 +51,6 @@ export type TotalCheck =
   | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
   | ({ readonly is: 'equal' } & NotedMoney);
 
-/** A payment beside another to the same payee. */
-export interface CopiedRow extends NotedMoney {
-  readonly row: number;
-  readonly batch: string;
-  readonly payment: string | null;
-}
-
 /** A row with a mistake that was left out. `sheet` is the earlier sheet that had it. */
 export interface LeftOutRow {
   readonly id: string | null;
@@ -87,7 +81,7 @@ export interface OfRow extends OfBatch {
 
 interface NoteFacts {
   // A batch as it stands.
-  'payee-paid-twice': { paid: CopiedRow; copy: CopiedRow; differs: 'nothing' | 'amount' | 'account' | 'reference' };
+  'payee-paid-twice': PaidCopy;
   'deposit-changed': { row: string; payment: string; was: string; now: string };
   /** `path` is null if the result could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
@@ -149,7 +143,7 @@ interface NoteFacts {
   'within-caps': { caps: string };
   'outside-pay-window': { window: string; until: number };
   'plan-refused-now': { why: Refusal };
-  'plan-stops': { unconfirmed: readonly string[] };
+  'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
   'plan-expires-before-window': object;
   payees: { payees: number; known: number };
@@ -166,7 +160,7 @@ interface NoteFacts {
   'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };
   /** `why` follows the name of the signature's file. */
-  'signature-not-counted': { file: string; why: string };
+  'signature-not-counted': { file: string; why: ApprovalFault };
 
   // Files.
   'file-kept': { kept: string; written: string };
@@ -178,9 +172,9 @@ interface NoteFacts {
   // Scans and sending.
   'not-scanned': object;
   'payments-found': { payments: number };
-  'scan-unfinished': OfBatch & { incomplete: string };
+  'scan-unfinished': OfBatch & { incomplete: ServiceFault };
   'scan-read': { payments: number; pages: number; found: number; absent: number };
-  'absence-unproven': { incomplete: string };
+  'absence-unproven': { incomplete: ServiceFault };
   'clock-is-off': { days: number; is: 'behind' | 'ahead' };
   'paid-again-as-meant': { reason: string | null; payment: string; more: number };
   'near-payments-seen': {

@@ -1,8 +1,10 @@
 /** The sentences of notes on a batch: how it stands, its payments and deposits, and the decisions of people about it. */
+
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
 import { resumeOf } from '../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../domain/note.ts';
+import { faultWords } from './faults/fault-words.ts';
 import { type NoteWords, passage } from './passage.ts';
 import { reasonWords } from './reasons.ts';
 import { failureWords, refusalWords } from './refusals.ts';
@@ -88,10 +90,10 @@ export const batchNotes = {
       ? '1 payment was found at the service by its tag, and is not sent again.'
       : `${counted(payments, 'payment')} were found at the service by their tags, and are not sent again.`,
   'scan-unfinished': ({ batch, incomplete }) =>
-    passage`The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch }}`,
+    passage`The service's payments could not be read to their end after sending (${faultWords(incomplete)}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch }}`,
   'scan-read': ({ payments, pages, found, absent }) =>
     `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(found, 'row')} found, ${absent} proven absent.`,
-  'absence-unproven': ({ incomplete }) => `The list proves no absence: ${incomplete}.`,
+  'absence-unproven': ({ incomplete }) => `The list proves no absence: ${faultWords(incomplete)}.`,
   'clock-is-off': ({ days, is }) =>
     `This machine's clock is ${counted(days, 'day')} ${is === 'behind' ? 'behind' : 'ahead of'} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
   'merchants-unreadable': ({ merchants }) =>

@@ -1,8 +1,9 @@
 /** The words of refusals and notes that another way to handle duplicates and corrected sheets removes. */
+
 import { timeWords } from '../base/clock.ts';
-import type { LikeSent, NearlySent, RefusalFacts, Renumbering, Some } from '../base/refusal.ts';
+import type { LikeSent, NearlySent, PaidCopy, RefusalFacts, Renumbering, Some } from '../base/refusal.ts';
 import { counted, grouped, moneyOf, quoted, shellWord } from '../base/words.ts';
-import type { CopiedRow, LeftOutRow, NoteOf } from '../domain/note.ts';
+import type { LeftOutRow, NoteOf } from '../domain/note.ts';
 import type { NoteWords, Worded } from './passage.ts';
 import { nearWords, paymentWords, sameThing } from './reasons.ts';
 
@@ -153,11 +154,11 @@ export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalF
   PLAN_LACKS_ROW: ({ how, batch }) => overtakenWords(how, 'not sent', batch),
 };
 
-export function copyWords({ paid, copy, differs }: Omit<NoteOf<'payee-paid-twice'>, 'note'>): string {
-  const named = (one: CopiedRow) =>
-    `row ${one.row} of batch ${one.batch} (payment ${one.payment ?? 'in doubt'}, ${moneyOf(one)})`;
+export function copyWords({ row, copy, differs }: PaidCopy): string {
+  const named = (one: PaidCopy['row']) =>
+    `row ${one.number} of batch ${one.batch} (payment ${one.payment ?? 'in doubt'}, ${moneyOf(one)})`;
   const why = differs === 'nothing' ? sameThing : `only the ${differs} differs`;
-  return `A payee may be paid twice: ${named(paid)} had seemed unpaid and is not, and meanwhile ${named(copy)} was sent: ${why}.`;
+  return `A payee may be paid twice: ${named(row)} had seemed unpaid and is not, and meanwhile ${named(copy)} was sent: ${why}.`;
 }
 
 export const seenDiffersWords = (paid: number) => `only the amount differs (${grouped(paid)} then)`;

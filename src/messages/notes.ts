@@ -1,7 +1,9 @@
 /** Words a note for each reader: at a terminal with commands, on a page without them. */
+
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind, NoteOf } from '../domain/note.ts';
 import { batchNotes } from './batch-notes.ts';
+import { beyondWords } from './control-refusals.ts';
 import { countryWords, fieldWords } from './field-words.ts';
 import { leavingNotes } from './leaving.ts';
 import { type NoteWords, wordingText } from './passage.ts';
@@ -54,7 +56,7 @@ const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
   'totals-agree': ({ source, ...totals }) =>
     `The sheet is what ${source === '--expect' ? 'the control totals say' : `${source} says`}: ${totalsWords(totals)}.`,
   'plan-stops': ({ unconfirmed }) =>
-    `A run of it stops: ${unconfirmed.join('; ')}. If it is meant, say why, and plan it again.`,
+    `A run of it stops: ${unconfirmed.map(beyondWords).join('; ')}. If it is meant, say why, and plan it again.`,
   'plan-expires-before-window': () =>
     'This plan expires before the pay window opens, so no run can pay it: make it good for longer, or for another window.',
   payees: ({ payees, known }) =>

@@ -24,10 +24,14 @@ export interface PassageParts {
   readonly parts: readonly Part[];
 }
 
-/** Facts whose next actions and passages are words already. */
-export type Worded<Facts> = {
-  readonly [F in keyof Facts]: Facts[F] extends string | Action | Stored ? string : Facts[F];
-};
+/** Facts whose next actions, passages and faults are words already. */
+export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
+  ? Fact
+  : Fact extends Action | Stored | { readonly fault: string }
+    ? string
+    : Fact extends readonly (infer One)[]
+      ? readonly Worded<One>[]
+      : { readonly [F in keyof Fact]: Worded<Fact[F]> };
 
 const partsOf = (value: unknown): readonly Part[] =>
   typeof value === 'object' && value !== null

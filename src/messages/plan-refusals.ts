@@ -1,7 +1,9 @@
 /** The words of refusals of a plan, or for want of an approval. */
 import { timeWords } from '../base/clock.ts';
+import type { ApprovalFault } from '../base/faults/fault.ts';
 import type { RefusalFacts } from '../base/refusal.ts';
 import { counted, shellWord } from '../base/words.ts';
+import { faultWords } from './faults/fault-words.ts';
 import type { Worded } from './passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
@@ -36,9 +38,9 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
       ...others.map((other) => `${other.path} is plan ${other.plan}`),
       ...(isNamed ? [] : ['Name its file with --plan, or make a new plan: payrun plan FILE']),
     ),
-  PLAN_UNREADABLE: ({ path, detail }) => `The plan ${path} cannot be read: ${detail}. Nothing was sent.`,
-  PLAN_CHANGED: ({ path, detail }) =>
-    `The plan ${path} is not as it was written: ${detail}. Nothing was sent. Make a new one: payrun plan FILE`,
+  PLAN_UNREADABLE: ({ path, why }) => `The plan ${path} cannot be read: ${why}. Nothing was sent.`,
+  PLAN_CHANGED: ({ path, line, why }) =>
+    `The plan ${path} is not as it was written: ${line === null ? '' : `line ${line}: `}${why}. Nothing was sent. Make a new one: payrun plan FILE`,
   PLAN_PAGE_DIFFERS: ({ page }) =>
     lines(
       `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.`,
@@ -75,11 +77,11 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
       `Have it approved, and run it again: payrun approve ${shellWord(file)} --key FILE`,
       'Nothing was sent.',
     ),
-  MAKER_REFUSED: ({ plan, maker }) =>
-    lines(`Plan ${plan} was made by ${maker}.`, 'Make a new one: payrun plan FILE --maker NAME', 'Nothing was sent.'),
-  MAKER_UNSIGNABLE: ({ path, maker }) =>
+  MAKER_REFUSED: ({ plan, why }) =>
+    lines(`Plan ${plan} was made by ${why}.`, 'Make a new one: payrun plan FILE --maker NAME', 'Nothing was sent.'),
+  MAKER_UNSIGNABLE: ({ path, why }) =>
     lines(
-      `The plan ${path} was made by ${maker}: no signature lets it be paid. Nothing was signed.`,
+      `The plan ${path} was made by ${why}: no signature lets it be paid. Nothing was signed.`,
       'Ask for a new one: payrun plan FILE --maker NAME',
     ),
   SIGNATURE_USELESS: ({ approver, policy, why }) =>
@@ -111,6 +113,9 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
     ),
   RELEASE_UNAPPROVED: ({ row, batch, why }) => `Row ${row} of batch ${batch} stays held: ${why}. Nothing was sent.`,
 };
+
+export const notCountedWords = ({ file, why }: { readonly file: string; readonly why: ApprovalFault }) =>
+  `${file} does not count: ${faultWords(why)}.`;
 
 export const stillSignWords = (people: readonly string[]) =>
   people.length === 0

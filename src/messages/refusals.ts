@@ -1,14 +1,31 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
 import { timeWords } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import type { ErrorCode, Failure, Refusal, RefusalFacts } from '../base/refusal.ts';
-import { counted, visible } from '../base/words.ts';
+import { FaultError, PayrunError } from '../base/errors.ts';
+import type { CredentialsHint, ErrorCode, Failure, Refusal, RefusalFacts, RowOfBatch } from '../base/refusal.ts';
+import { counted, moneyOf, visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import { batchRefusals } from './batch-refusals.ts';
-import { leavingRefusals } from './leaving.ts';
+import { controlRefusals } from './control-refusals.ts';
+import { answerWords, faultWords, worded } from './faults/fault-words.ts';
+import { copyWords, leavingRefusals } from './leaving.ts';
 import { commandOf } from './next-actions.ts';
-import { type PassageParts, type Worded, wordingText } from './passage.ts';
+import type { Worded } from './passage.ts';
 import { planRefusals } from './plan-refusals.ts';
+import { problemWords } from './problems.ts';
+import { sameThing } from './reasons.ts';
+import { usageRefusals } from './usage-refusals.ts';
+
+const allOf = ([only, ...others]: readonly string[]) =>
+  others.length === 0 ? `${only}` : `\n  ${[only, ...others].join('\n  ')}`;
+
+const hints: { readonly [H in CredentialsHint]: string } = {
+  'new-token-too': ', with a new token too',
+  'user-unknown': ' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)',
+  'user-token-needed': ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
+};
+
+export const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
+  `${shown.map(({ batch, row }) => `${row} of batch ${batch}`).join(', ')}${total > shown.length ? ', …' : ''}`;
 
 type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, place: string) => string };
 
@@ -18,34 +35,47 @@ const words: Words = {
   CONFIG: ({ detail }) => detail,
   CREDENTIALS_MISSING: ({ missing }) =>
     `No payout service is configured: ${missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.`,
-  FILE_UNREADABLE: ({ path, detail }) => `Cannot read ${path}: ${detail}`,
-  MAP_UNUSABLE: ({ map, detail }) => `The map ${map} cannot be used: ${detail}`,
-  CORRECTIONS_UNUSABLE: ({ path, detail }) => `The corrections ${path} cannot be used: ${detail}`,
-  FOLDER_UNWRITABLE: ({ path, detail }) => `Cannot write to ${path}: ${detail}; choose another folder with --out.`,
-  FOLDER_UNUSABLE: ({ path, detail }) => `The folder ${path} cannot be watched: ${detail}.`,
-  DISK_UNWRITABLE: ({ path, detail }) =>
-    `${path} cannot be written: ${detail}. Nothing was sent. See that its disk works and has room; the same command then goes on.`,
-  COPIES_UNWRITABLE: ({ path, detail }) =>
-    `No copy of the sheet can be kept in ${path}: ${detail}. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.`,
+  ...usageRefusals,
+  FILE_UNREADABLE: ({ path, why }) => `Cannot read ${path}: ${why}.`,
+  SHEET_COPY_GONE: ({ path, folder, batch, list, command }) =>
+    `Cannot read ${path}: the copy of the sheet that batch ${batch} was paid from is gone. Nothing that was paid is lost: ${list} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: ${command}`,
+  MAP_UNUSABLE: ({ map, why }) => `The map ${map} cannot be used: ${allOf(why)}`,
+  CORRECTIONS_UNUSABLE: ({ path, why }) => `The corrections ${path} cannot be used: ${why}`,
+  FOLDER_UNWRITABLE: ({ path, why }) => `Cannot write to ${path}: ${why}; choose another folder with --out.`,
+  FOLDER_UNUSABLE: ({ path, why }) => `The folder ${path} cannot be watched: ${why}.`,
+  HOT_FOLDER_REPLACED: ({ path }) =>
+    `The folder ${path} cannot be watched: it is not the folder any more that was watched.`,
+  HOT_FOLDER_LOCK_DAMAGED: ({ path, lock, detail }) =>
+    `The folder ${path} cannot be watched: ${lock} is damaged (${detail}): while no watcher is at work, delete it.`,
+  HOT_FOLDER_RECORD_UNREADABLE: ({ path, record, detail }) =>
+    `The folder ${path} cannot be watched: ${record} in it does not say what was taken (${detail}); nothing is taken before a person has looked, and moved that folder away.`,
+  DISK_UNWRITABLE: ({ path, why }) =>
+    `${path} cannot be written: ${why}. Nothing was sent. See that its disk works and has room; the same command then goes on.`,
+  COPIES_UNWRITABLE: ({ path, why }) =>
+    `No copy of the sheet can be kept in ${path}: ${why}. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.`,
   FOLDER_BUSY: ({ path, holder }) =>
     `Another watcher holds the folder ${path}${holder}. Wait for it to end; nothing was taken.`,
   // The sheet.
-  SHEET_REFUSED: ({ detail }) => detail,
+  SHEET_REFUSED: ({ why }) => why,
+  SHEET_HAS_PROBLEMS: ({ problem }) =>
+    `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem)}`,
+  PAYEES_REFUSED: ({ payees }) =>
+    `The service did not take ${payees} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
   SHEET_CHANGED: ({ path }) =>
     `The sheet ${path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.`,
-  TOTALS_DIFFER: ({ detail }) => detail,
-  OVER_CAP: ({ detail }) => detail,
-  VARIANCE: ({ detail }) => detail,
+  ...controlRefusals,
   // The ledger.
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Wait for it to end; nothing was sent.`,
   LEDGER_OF_OTHER_BUILD: ({ path, other, build }) =>
     `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish its batches with the build that made it, or name a new ledger with --ledger.`,
-  LEDGER_UNUSABLE: ({ path, detail }) => `The ledger ${path} cannot be used: ${detail}. Nothing was sent.`,
+  LEDGER_UNUSABLE: ({ path, why }) => `The ledger ${path} cannot be used: ${why}. Nothing was sent.`,
+  PAUSED_LEDGER_WAS_COPIED: ({ home }) =>
+    `The ledger that was to be paused cannot be used: by now it is ${home}, and nothing is paused. Nothing was sent.`,
   LEDGER_UNWRITABLE: ({ path, detail }) =>
     `The ledger ${path} can no longer be used: ${detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.`,
-  LEDGER_DAMAGED: ({ detail }) =>
-    `The ledger is damaged: ${detail}. Nothing more is sent. Keep the file and restore a backup.`,
+  LEDGER_DAMAGED: ({ why }) =>
+    `The ledger is damaged: ${why}. Nothing more is sent. Keep the file and restore a backup.`,
   BATCH_UNKNOWN: ({ batch }, place) =>
     `The ledger has no batch ${batch}. \`${commandOf({ action: 'list-batches' }, place)}\` names the ones it has.`,
   ...batchRefusals,
@@ -62,26 +92,30 @@ const words: Words = {
     `No policy is found here, and payments need the approvals of the one at ${path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or \`policy\` in payrun.config.json.`,
   POLICY_DIFFERS: ({ path, last }) =>
     `The policy ${path} is not the one that payments here need, which is at ${last}. Nothing was sent. Use that one, or change it where it is.`,
-  POLICY_UNUSABLE: ({ path, detail }) => `The policy ${path} cannot be used: ${detail}. Nothing was sent.`,
-  KEY_UNUSABLE: ({ path, detail }) => `The key ${path} cannot be used: ${detail}.`,
+  POLICY_UNUSABLE: ({ path, why }) => `The policy ${path} cannot be used: ${allOf(why)}. Nothing was sent.`,
+  KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
   // The service.
   SERVICE_UNREACHABLE: ({ service, detail }) => `The payout service at ${service} cannot be reached: ${detail}`,
-  SERVICE_ANSWER: ({ what, detail }) => `The payout service answered ${what} in a way that cannot be used: ${detail}`,
+  SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, detail }) =>
     `The payout service at ${service} left ${count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: ${detail}`,
   REFUSED_IN_A_ROW: ({ count, detail }) =>
     `The payout service refused ${count} payments one after another, so nothing more is sent. The last: ${detail}. Find out what they have in common before the rest goes on.`,
   SERVICE_REFUSED: ({ detail }) => detail,
-  CREDENTIALS_REFUSED: ({ detail }) => `The payout service refused the credentials: ${detail}`,
+  CREDENTIALS_REFUSED: ({ detail, hint }) =>
+    `The payout service refused the credentials: ${detail}${hint === null ? '' : hints[hint]}`,
   SERVICE_BUSY: ({ detail }) => `The payout service kept answering "too many requests": ${detail}`,
-  TAG_LOST: ({ detail }) => detail,
-  PASS_INCOMPLETE: ({ detail }) =>
-    `The service's list of payments cannot be relied on: ${detail}. Nothing more is sent.`,
-  OTHER_LEDGER: ({ detail, until }) =>
-    `${detail}. Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`,
-  PAID_TWICE: ({ detail }) => detail,
-  PAYMENT_UNDONE: ({ rows, named }) =>
-    `The service no longer says that ${counted(rows, 'row')} it had paid out (${named}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.`,
+  TAG_LOST: ({ payment, tag, seen, seconds }) =>
+    `Payment ${payment} ${seen === null ? `did not come back with its tag '${tag}' within ${seconds} s` : `came back with the tag '${seen}' instead of '${tag}'`}. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
+  PASS_INCOMPLETE: ({ why }) => `The service's list of payments cannot be relied on: ${why}. Nothing more is sent.`,
+  OTHER_LEDGER: ({ why, until }) =>
+    `${why}. Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`,
+  PAID_TWICE: ({ rows: { shown, total }, command }) =>
+    `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${command} lets the other rows go on.`,
+  COPIES_PAID: ({ copies: { shown, total }, command }) =>
+    `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${command} lets the other rows go on.`,
+  PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
+    `The service no longer says that ${counted(total, 'row')} it had paid out (${rowsNamed(shown, total)}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.`,
   DEPOSIT_CHANGED: ({ rows, shown, command }) =>
     `The service changed the deposit details of ${counted(rows, 'payment')}. ${shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: ${command}`,
   CANARY_OPEN: ({ rows, paid }) =>
@@ -112,18 +146,15 @@ export function refusalWords({ code, facts }: Pick<PayrunError, 'code' | 'facts'
   return sentence.split('\n').map(visible).join('\n');
 }
 
-function worded(fact: unknown, place: string): unknown {
-  if (typeof fact !== 'object' || fact === null) return fact;
-  if (Array.isArray(fact)) return fact.map((one) => worded(one, place));
-  if (isNamed(fact)) return wordingText(fact, place);
-  return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place)]));
-}
-
-const isNamed = (fact: object): fact is PassageParts | ActionNamed => 'parts' in fact || 'action' in fact;
-
 /** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof PayrunError ? refusalWords(error) : error instanceof Error ? error.message : String(error);
+  error instanceof PayrunError
+    ? refusalWords(error)
+    : error instanceof FaultError
+      ? faultWords(error.fault)
+      : error instanceof Error
+        ? error.message
+        : String(error);
 
 /** Returns the words of a refusal that a trail entry holds. Its further lines are for the person who ran the command. */
 export function storedWords(data: object, which: 'all' | 'first line' = 'all'): string {

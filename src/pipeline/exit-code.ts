@@ -1,28 +1,17 @@
 /** The exit code of each refusal, and the refusals that approvers end. */
 import type { ErrorCode } from '../base/refusal.ts';
+import { usageCodes } from '../messages/usage-refusals.ts';
 
 /** Exit codes of failures; every other refusal sent nothing, and ends with 26. */
 const others: { readonly [C in ErrorCode]?: number } = {
-  USAGE: 2,
-  CONFIG: 2,
-  CREDENTIALS_MISSING: 2,
-  FILE_UNREADABLE: 2,
-  MAP_UNUSABLE: 2,
-  CORRECTIONS_UNUSABLE: 2,
-  FOLDER_UNWRITABLE: 2,
-  FOLDER_UNUSABLE: 2,
   DISK_UNWRITABLE: 1,
-  COPIES_UNWRITABLE: 2,
   FOLDER_BUSY: 24,
   SHEET_REFUSED: 20,
+  SHEET_HAS_PROBLEMS: 20,
+  PAYEES_REFUSED: 20,
   LEDGER_BUSY: 24,
-  LEDGER_OF_OTHER_BUILD: 2,
-  LEDGER_UNUSABLE: 2,
   LEDGER_UNWRITABLE: 1,
   LEDGER_DAMAGED: 27,
-  BATCH_UNKNOWN: 2,
-  POLICY_UNUSABLE: 2,
-  KEY_UNUSABLE: 2,
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,
@@ -38,6 +27,7 @@ const others: { readonly [C in ErrorCode]?: number } = {
   RAIL_SHUT: 23,
   OUTSIDE_PAY_WINDOW: 23,
   PAID_TWICE: 27,
+  COPIES_PAID: 27,
   PAYMENT_UNDONE: 27,
   DEPOSIT_CHANGED: 27,
   PAUSED: 23,
@@ -46,7 +36,31 @@ const others: { readonly [C in ErrorCode]?: number } = {
   STOPPED: 130,
 };
 
-export const exitOfCode = (code: ErrorCode): number => others[code] ?? 26;
+/** Commands, settings, files and names that cannot be used. */
+const unusable: readonly ErrorCode[] = [
+  'USAGE',
+  'CONFIG',
+  'CREDENTIALS_MISSING',
+  'FILE_UNREADABLE',
+  'SHEET_COPY_GONE',
+  'MAP_UNUSABLE',
+  'CORRECTIONS_UNUSABLE',
+  'FOLDER_UNWRITABLE',
+  'FOLDER_UNUSABLE',
+  'HOT_FOLDER_REPLACED',
+  'HOT_FOLDER_LOCK_DAMAGED',
+  'HOT_FOLDER_RECORD_UNREADABLE',
+  'COPIES_UNWRITABLE',
+  'LEDGER_OF_OTHER_BUILD',
+  'LEDGER_UNUSABLE',
+  'PAUSED_LEDGER_WAS_COPIED',
+  'BATCH_UNKNOWN',
+  'POLICY_UNUSABLE',
+  'KEY_UNUSABLE',
+  ...usageCodes,
+];
+
+export const exitOfCode = (code: ErrorCode): number => others[code] ?? (unusable.includes(code) ? 2 : 26);
 
 /** An approval is missing, or does not count. */
 export const lacksApproval: readonly ErrorCode[] = [

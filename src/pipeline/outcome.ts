@@ -4,7 +4,7 @@ import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { type Refusal, someOf } from '../base/refusal.ts';
+import { type Beyond, type Refusal, someOf } from '../base/refusal.ts';
 import { counted, shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
@@ -107,7 +107,7 @@ export interface Outcome {
   /** Held rows whose payee's account changed. Nothing was sent for them; absent if there are none. */
   readonly withheld?: number;
   /** Changes that stop a run of this plan until --confirm-variance; absent if there are none. */
-  readonly unconfirmed?: readonly string[];
+  readonly unconfirmed?: readonly Beyond[];
   /** The first unpaid rows; absent if there are none. */
   readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];

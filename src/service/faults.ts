@@ -84,12 +84,11 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const read = faultRule.parse(rule);
     // A rule that can never strike is an error, because a test would pass without its fault.
     if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
-      const detail = `A fault is for '${read.route}', which is no route of the service. There are: *, ${[...routes, pushing].join(', ')}.`;
-      throw new PayrunError('CONFIG', { detail });
+      throw new PayrunError('FAULT_ROUTE_UNKNOWN', { route: read.route, routes: [...routes, pushing] });
     }
     if ((read.route === pushing) !== pushedKinds.includes(read.action.kind)) {
-      const detail = `A fault of the kind '${read.action.kind}' does nothing for '${read.route}': ${pushedKinds.join(' and ')} are for ${pushing}, and nothing else is.`;
-      throw new PayrunError('CONFIG', { detail });
+      const { kind } = read.action;
+      throw new PayrunError('FAULT_KIND_MISPLACED', { kind, route: read.route, kinds: pushedKinds, pushing });
     }
     return striker(read);
   });

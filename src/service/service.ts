@@ -130,8 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Two services on one folder would refuse each other's tokens. The sandbox needs no lock, because only its process calls it. */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
-    const detail = `Another payout service runs on the data in ${dataDir}${holder}. Stop it, or choose another folder with --data.`;
-    return new PayrunError('CONFIG', { detail }, { cause });
+    return new PayrunError('SERVICE_DATA_BUSY', { folder: dataDir, holder }, { cause });
   });
 }
 
@@ -299,8 +298,7 @@ async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<S
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);
   if ((await store.deployments.pepper(fingerprint)) === fingerprint) return secrets;
-  const detail = `The data folder ${dataDir} does not belong to this database: its pepper is another. Name the folder that the other nodes use, with --data.`;
-  throw new PayrunError('CONFIG', { detail });
+  throw new PayrunError('SERVICE_DATA_FOREIGN', { folder: dataDir });
 }
 
 async function sharedSalts(store: Store, clock: Clock, deployment = 'default'): Promise<Salts> {
@@ -318,14 +316,14 @@ async function sharedSalts(store: Store, clock: Clock, deployment = 'default'): 
 function checkedBasePath(basePath: string): string {
   const trimmed = basePath.replace(/\/+$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(trimmed)) return trimmed;
-  throw new PayrunError('CONFIG', { detail: `'${basePath}' is not a base path such as /payout/v1.` });
+  throw new PayrunError('BASE_PATH_INVALID', { path: basePath });
 }
 
 function checkedPublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '')
     return text.replace(/\/+$/, '');
-  throw new PayrunError('CONFIG', { detail: `'${text}' is not a public address such as https://pay.example/v1.` });
+  throw new PayrunError('PUBLIC_URL_INVALID', { url: text });
 }
 
 function reachable(address: string): string {
@@ -334,9 +332,14 @@ function reachable(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
+const listenFaults = {
+  EADDRINUSE: 'address-is-in-use',
+  EACCES: 'address-is-not-allowed',
+  EADDRNOTAVAIL: 'address-is-elsewhere',
+} as const;
+
 function listenError(error: unknown, host: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  const why = { EADDRINUSE: 'is in use', EACCES: 'is not allowed', EADDRNOTAVAIL: 'is not on this machine' }[code];
-  return new PayrunError('CONFIG', { detail: `The service cannot listen on ${host}:${port}: the address ${why}.` });
+  return new PayrunError('SERVICE_ADDRESS_UNUSABLE', { host, port, why: { fault: listenFaults[code] } });
 }

@@ -95,12 +95,12 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
   try {
     const kind = sniff(handle, stats.size);
     if (kind === 'csv') {
-      if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
+      if (options.sheetName !== undefined) refuse({ fault: 'csv-has-one-sheet' });
       const { csvForm, inspectCsv, readCsv } = await import('./csv/csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);
       const read = () => readCsv(form);
       const start = await findHeader(read(), options.map);
-      if (!start.filled) refuse('The file is empty. A sheet needs a header and at least one row.');
+      if (!start.filled) refuse({ fault: 'file-empty' });
       return sheetFrom(
         {
           path,
@@ -223,7 +223,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
     const [version = '', messageId = '', created = '', count = '', sum = ''] = row!.cells.map(shownText);
     return { version, messageId, created, count, sum: sum === '' ? null : sum };
   }
-  throw new PayrunError('SHEET_REFUSED', { detail: 'The file of payments has no header.' });
+  refuse({ fault: 'payments-lack-header' });
 }
 
 /** The returned function takes the workbook, or returns null after `keptMs`. */
@@ -253,7 +253,7 @@ async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
 }
 
 function changed(path: string): PayrunError {
-  return new PayrunError('FILE_UNREADABLE', { path, detail: 'it was changed while it was being read.' });
+  return new PayrunError('FILE_UNREADABLE', { path, why: { fault: 'file-changed' } });
 }
 
 interface Start {
@@ -370,46 +370,34 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
     const start = await findHeader(rows, options.map);
     return { sheet, start: { ...start, layout } };
   };
-  const list = (sheets: readonly WorkbookSheet[]) => sheets.map(({ name }) => `'${name}'`).join(', ');
+  const names = (sheets: readonly WorkbookSheet[]) => sheets.map(({ name }) => name);
+  const namesOf = (all: readonly { readonly sheet: WorkbookSheet }[]) => names(all.map(({ sheet }) => sheet));
   const visible = workbook.sheets.filter(({ hidden }) => !hidden);
   if (options.sheetName !== undefined) {
     const wanted = options.sheetName;
     const sheet =
       workbook.sheets.find(({ name }) => name === wanted) ??
       workbook.sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
-    if (sheet === undefined) refuse(`The workbook has no sheet '${wanted}'. It has ${list(visible)}.`);
-    if (sheet.hidden && options.includeHidden !== true) {
-      refuse(`The sheet '${sheet.name}' is hidden. Show it in Excel, or add --include-hidden.`);
-    }
+    if (sheet === undefined) refuse({ fault: 'sheet-is-not-there', sheet: wanted, sheets: names(visible) });
+    if (sheet.hidden && options.includeHidden !== true) refuse({ fault: 'sheet-is-hidden', sheet: sheet.name });
     const alike: string[] = [];
     for (const one of visible) if (one !== sheet && looksPaid((await startOf(one)).start)) alike.push(one.name);
     return { ...(await startOf(sheet)), others: 0, alike };
   }
-  if (visible.length === 0) refuse('Every sheet of the workbook is hidden. Show the one to be paid.');
+  if (visible.length === 0) refuse({ fault: 'sheets-are-hidden' });
   const starts = [];
   for (const sheet of visible) starts.push(await startOf(sheet));
   const matching = starts.filter(({ start }) => looksPaid(start));
   const own = matching.filter(({ start }) => start.header.own && start.header.rowColumn >= 0);
   const candidates = own.length === 1 ? own : matching;
-  if (candidates.length > 1) {
-    refuse(
-      `The workbook has ${candidates.length} sheets that look like payouts: ${list(candidates.map(({ sheet }) => sheet))}. Choose one with --sheet NAME.`,
-    );
-  }
+  if (candidates.length > 1) refuse({ fault: 'sheets-are-several', sheets: namesOf(candidates) });
   const slips = own.length === 1 ? [] : starts.filter(({ start }) => start.known < 3 && hasSlips(start));
-  if (candidates.length === 1 && slips.length > 0) {
-    refuse(
-      `The sheet ${list(candidates.map(({ sheet }) => sheet))} has payouts, and ${list(slips.map(({ sheet }) => sheet))} looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.`,
-    );
-  }
+  if (candidates.length === 1 && slips.length > 0)
+    refuse({ fault: 'sheet-may-be-misspelt', sheets: namesOf(candidates), misspelt: namesOf(slips) });
   const filled = starts.filter(({ start }) => start.filled);
-  if (filled.length === 0) refuse('The workbook is empty. A sheet needs a header and at least one row.');
+  if (filled.length === 0) refuse({ fault: 'workbook-is-empty' });
   const only = candidates[0] ?? (filled.length === 1 ? filled[0]! : filled.find(({ start }) => start.headerRow > 0));
-  if (only === undefined) {
-    refuse(
-      `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and \`payrun check\` prints a map to start from; or see \`payrun template\`.`,
-    );
-  }
+  if (only === undefined) refuse({ fault: 'sheets-lack-header', sheets: names(visible) });
   const isOurs = ({ name }: WorkbookSheet) => only.start.header.own && ownSheetNames.includes(name);
   const others = visible.filter((sheet) => sheet !== only.sheet && !isOurs(sheet)).length;
   return { ...only, others: own.length === 1 ? 0 : others, alike: [] };

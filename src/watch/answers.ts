@@ -1,6 +1,7 @@
 /** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
+import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import { lacksApproval } from '../pipeline/exit-code.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
@@ -31,18 +32,17 @@ export function standingOf(
   const why = error?.message ?? stopped?.message ?? null;
   const be = (state: Taken['state']) => ({ state, code, why });
   if (exit === 0 || exit === 21) return be('ended');
-  if (exit === 20)
-    return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? 'The sheet, or a payee of it, was refused.' };
+  if (exit === 20) return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
   // The run stops at the missing approval and does not check the totals, so report missing totals too.
   if (isUnapproved && totals !== null && !hasTotals)
-    return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
+    return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
   // A batch that began waits too, since nothing of it is sent without the policy.
   if (
     isUnapproved ||
     code === 'POLICY_NOT_FOUND' ||
     code === 'POLICY_DIFFERS' ||
-    (code === 'TOTALS_DIFFER' && !hasTotals)
+    ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
   )
     return be('waits');
   // A person decides at the console about what waits there. Until then the sheet is run again.
@@ -88,9 +88,6 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
   });
 }
 
-const refusedTwice =
-  'If it is the same sheet once more, do nothing: it is paid, or on its way. If it is another period, or its rows were changed on purpose, a person runs it from the command line, in one of the ways that are told above.';
-
 /** The sheet, or rows of it, were submitted before. */
 const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
@@ -107,45 +104,6 @@ const cameBefore: readonly ErrorCode[] = [
   'LIKE_OTHER_PAYMENTS',
 ];
 
-const ofPlan: readonly ErrorCode[] = [
-  'PLAN_NOT_FOUND',
-  'PLAN_UNREADABLE',
-  'PLAN_CHANGED',
-  'PLAN_PAGE_DIFFERS',
-  'PLAN_EXPIRED',
-  'PLAN_DECLINED',
-  'PLAN_DIFFERS',
-  'BATCH_LEAVES_PLAN',
-  'RETRY_UNPLANNED',
-  'PLAN_OVERTAKEN',
-  'PLAN_LACKS_ROW',
-];
-
-const planAgain =
-  'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.';
-
-const otherCounts =
-  'If its rows shall be paid as they are in it, do as `why` says. Else do nothing: the other sheet is what counts.';
-
-/** Advice by error code, for the person who submitted the sheet. Advice for the command line is in `why`. */
-const whatToDo: Readonly<Record<string, string>> = {
-  SHEET_REFUSED:
-    'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
-  FILE_UNREADABLE: 'Save it as .xlsx or .csv under a short name, look that it opens, and put it into the folder again.',
-  SHEET_CHANGED:
-    'Find out who changed it, and whether on purpose; then put the right sheet into the folder again, under a name that nobody writes to while it lies there.',
-  TOTALS_DIFFER:
-    'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
-  ...Object.fromEntries(ofPlan.map((code) => [code, planAgain])),
-  ...Object.fromEntries(cameBefore.map((code) => [code, refusedTwice])),
-  SHEET_OVERTAKEN: otherCounts,
-  APPROVED_ROWS_DIFFER: otherCounts,
-  IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
-};
-
-const otherwise =
-  'Read why; when that is dealt with, put the sheet into the folder again, or have a person run it from the command line.';
-
 /** NACK: the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
@@ -153,14 +111,12 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
     exit,
     code,
     why,
-    what_to_do: whatToDo[code ?? ''] ?? otherwise,
+    what_to_do: nackAdvice(code, { cameBefore: cameBefore.some((one) => one === code) }),
     files,
     problems: outcome?.problems ?? [],
     problems_total: outcome?.problems_total ?? 0,
   });
 }
-
-const sentBefore = 'What was sent of it before is not sent again. The ACK says how its rows stand.';
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
@@ -177,7 +133,7 @@ export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: 
   return json({
     ...headOf(taken),
     what: all ? 'sheet' : its ? 'batch' : 'rows',
-    why: why ?? (all ? sentBefore : null),
+    why: why ?? (all ? hotFolderWords.sentBefore : null),
     batch: outcome?.batch ?? null,
     same_file: same.map(({ name, file, taken_at }) => ({ name, file, taken_at })),
     rows: rows.map(({ row, message }) => ({ row, message })),

@@ -17,15 +17,25 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { folderWords, PayrunError } from '../base/errors.ts';
+import { folderFault, PayrunError } from '../base/errors.ts';
+import type { FileFault } from '../base/faults/fault.ts';
 import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
+import { hotFolderWords } from '../messages/hot-folder.ts';
 import { noteWords } from '../messages/notes.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
+
+/** A file that is left where it lies, and why. */
+interface LeftFile {
+  readonly name: string;
+  readonly why: FileFault;
+}
+
+const isFault = (value: unknown) => typeof value === 'object' && value !== null && 'fault' in value;
 
 /** Written before the sheet is moved, and after each change of its state. */
 const takenSchema = z.object({
@@ -37,7 +47,7 @@ const takenSchema = z.object({
   seen: z.string(),
   bytes: z.number().nullable(),
   /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
-  fault: z.string().nullable(),
+  fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
   /** The sheet continues under this name, since a newer sheet of the batch may have arrived. */
   batch: z.string().nullable(),
@@ -60,7 +70,7 @@ export interface Look {
   readonly sheets: readonly string[];
   /** True if a file may be complete at the next scan. */
   readonly unsettled: boolean;
-  readonly left: readonly string[];
+  readonly left: readonly LeftFile[];
 }
 
 export interface HotFolder {
@@ -104,13 +114,12 @@ export interface OpenOrder {
 /** Throws FOLDER_BUSY if another watcher holds the folder. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
-    throw new PayrunError('FOLDER_UNUSABLE', { path: given, detail: folderWords(error) });
+    throw new PayrunError('FOLDER_UNUSABLE', { path: given, why: folderFault(error) });
   });
   const { mode } = await lstat(path);
   const takenFolder = join(path, 'taken');
   const outFolder = out ?? join(path, 'out');
-  if (!isNew && !existsSync(takenFolder))
-    throw new PayrunError('FOLDER_UNUSABLE', { path, detail: 'it is not the folder any more that was watched' });
+  if (!isNew && !existsSync(takenFolder)) throw new PayrunError('HOT_FOLDER_REPLACED', { path });
   ownFolder(takenFolder, 0o700);
   ownFolder(outFolder, mode);
   // People who may read the hot folder submit sheets there, so they may read the answers.
@@ -124,7 +133,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
 
     const look = async () => {
       const sheets: { readonly name: string; readonly at: number }[] = [];
-      const left: string[] = [];
+      const left: LeftFile[] = [];
       const files = new Map<string, Stats>();
       for (const entry of await readdir(path, { withFileTypes: true })) {
         const { name } = entry;
@@ -133,22 +142,22 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (/^payrun\.\w+\.json$/.test(name)) continue;
         const stats = await lstat(join(path, name)).catch(() => null);
         if (stats === null) continue;
-        const why = stats.isSymbolicLink()
-          ? 'it is a symbolic link: put the file itself here'
+        const fault = stats.isSymbolicLink()
+          ? 'hot-file-is-link'
           : !stats.isFile()
-            ? 'it is not a file'
+            ? 'not-a-file'
             : kind === 'strange'
-              ? 'it is no sheet, nor anything that goes with one'
+              ? 'hot-file-is-strange'
               : null;
-        if (why === null) files.set(name, stats);
-        else left.push(`${visible(name)}: ${why}`);
+        if (fault === null) files.set(name, stats);
+        else left.push({ name, why: { fault } });
       }
       for (const name of still.keys()) if (!files.has(name)) still.delete(name);
       for (const [name, stats] of files) {
         const identity = identityOf(stats);
         if (kindOfName(name) !== 'mark' && !(await mayRead(join(path, name)))) {
           still.delete(name);
-          left.push(`${visible(name)}: ${unreadable}`);
+          left.push({ name, why: unreadable });
           continue;
         }
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
@@ -168,7 +177,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
         else unsettled = true;
-        if (!complete && stats.size === 0 && rested(name)) left.push(`${visible(name)}: it is empty`);
+        if (!complete && stats.size === 0 && rested(name)) left.push({ name, why: { fault: 'hot-file-is-empty' } });
       }
       sheets.sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
       return { sheets: sheets.map(({ name }) => name), unsettled, left };
@@ -204,8 +213,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       path,
       taken,
       isThere: async () => (await lstat(lockPath).catch(() => null))?.ino === held.ino,
-      mendOut: () =>
-        ownFolder(outFolder, mode) ? `${visible(outFolder)} was gone with its answers: made again` : null,
+      mendOut: () => (ownFolder(outFolder, mode) ? hotFolderWords.outMade(visible(outFolder)) : null),
       look,
       async take(file) {
         const seen = still.get(file)?.identity;
@@ -261,8 +269,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         const before = await lstat(place(record));
         const wasStill = identityOf(before) === record.seen;
         record.seen = identityOf(before);
-        if (!before.isFile()) record.fault = 'it is not a plain file';
-        else if (isTooLong(record.file)) record.fault = 'its name is too long';
+        if (!before.isFile()) record.fault = { fault: 'hot-file-is-not-plain' };
+        else if (isTooLong(record.file)) record.fault = { fault: 'hot-file-has-long-name' };
         if (record.fault !== null) return true;
         let sha256: string;
         try {
@@ -316,14 +324,15 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   } catch (error) {
     if (error instanceof PayrunError) throw error;
     const damaged = [11, 26].includes(primaryCode(error));
-    const detail = `${lockPath} is damaged (${wordsOf(error)}): while no watcher is at work, delete it`;
-    throw damaged ? new PayrunError('FOLDER_UNUSABLE', { path, detail }) : unmade(lockPath, error);
+    throw damaged
+      ? new PayrunError('HOT_FOLDER_LOCK_DAMAGED', { path, lock: lockPath, detail: wordsOf(error) })
+      : unmade(lockPath, error);
   }
 }
 
 /** Reports only errors that a person must fix as errors of the folder; a full disk may recover. */
 const unmade = (path: string, error: unknown) =>
-  diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
+  diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, why: folderFault(error) });
 
 /** Throws, since nobody would search for the file under another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
@@ -332,8 +341,7 @@ async function renameOnly(from: string, to: string): Promise<void> {
   });
 }
 
-const unreadable =
-  "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)";
+const unreadable = { fault: 'hot-file-is-unreadable' } as const;
 
 const mayRead = async (path: string): Promise<boolean> =>
   await access(path, constants.R_OK).then(
@@ -377,10 +385,8 @@ async function recordsIn(folder: string): Promise<Taken[]> {
     try {
       found.push(takenSchema.parse(JSON.parse(await readFile(join(within, recordName), 'utf8'))));
     } catch (error) {
-      throw new PayrunError('FOLDER_UNUSABLE', {
-        path: within,
-        detail: `${recordName} in it does not say what was taken (${wordsOf(error)}); nothing is taken before a person has looked, and moved that folder away`,
-      });
+      const facts = { path: within, record: recordName, detail: wordsOf(error) };
+      throw new PayrunError('HOT_FOLDER_RECORD_UNREADABLE', facts);
     }
   }
   return found.sort((a, b) => (a.taken_at < b.taken_at ? -1 : a.taken_at > b.taken_at ? 1 : 0));

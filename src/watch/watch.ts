@@ -2,7 +2,9 @@
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { FileFault } from '../base/faults/fault.ts';
 import { visible } from '../base/words.ts';
+import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
 import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, standingOf } from './answers.ts';
@@ -137,7 +139,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
-  for (const why of look.left) leave(why, 'left', 2);
+  for (const { name, why } of look.left) leave(`${visible(name)}: ${faultWords(why)}`, 'left', 2);
   for (const file of look.sheets) {
     if (stop.aborted) return exit;
     try {
@@ -177,7 +179,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
-  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(taken);
+  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(file, fault);
   const totals = order.totalsRequired ? `${visible(name)}.totals.json` : null;
   const standing = standingOf(end, await folder.has(taken, '.totals.json'), totals);
   const files = await answerFiles(folder, taken, end);
@@ -210,9 +212,9 @@ function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told 
   return exit;
 }
 
-function unreadable({ file, fault }: Taken): RunEnd {
-  const message = `Cannot read ${visible(file)}: ${fault}`;
-  return { exit: 2, outcome: null, error: { code: 'FILE_UNREADABLE', message }, began: false };
+function unreadable(file: string, why: FileFault): RunEnd {
+  const error = new PayrunError('FILE_UNREADABLE', { path: file, why });
+  return { exit: 2, outcome: null, error: { code: error.code, message: wordsOf(error) }, began: false };
 }
 
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;

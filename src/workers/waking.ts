@@ -2,6 +2,7 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
+import type { OptionFault } from '../base/faults/fault.ts';
 import type { Note } from '../domain/note.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
@@ -295,17 +296,11 @@ export async function schedules(
   }
 }
 
-const cronFields = [
-  ['minute', '0 to 59'],
-  ['hour', '0 to 23'],
-  ['day of the month', '1 to 31'],
-  ['month', '1 to 12'],
-  ['day of the week', '0 to 7, where 0 and 7 are Sunday'],
-] as const;
+const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 
 /** Stricter than the engine, which accepts other forms and would not notice a forgotten field. */
 function requireHours(boss: Preview, { cron, zone }: Hours): void {
-  const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
+  const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
   const comes = (hours: string, tz: string) => {
     try {
       return boss.previewSchedule(hours, { tz, count: 1 }).length > 0;
@@ -315,15 +310,14 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
   };
   const fields = cron.trim().split(/\s+/);
   // The library draws a random hour for H, another one each time.
-  if (/\bh(?![a-z])/i.test(cron)) throw unfit("'H' is any hour, and none that can be told");
-  if (fields.length !== 5) throw unfit('expected five fields, which are minute, hour, day, month and day of the week');
-  cronFields.forEach(([name, range], index) => {
+  if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
+  if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
+  cronFields.forEach((field, index) => {
     const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
-    if (!comes(alone, 'UTC')) throw unfit(`the ${name} is '${fields[index]}', and may be ${range}, or *`);
+    if (!comes(alone, 'UTC')) throw unfit({ fault: 'cron-field-is-invalid', field, value: fields[index] ?? '' });
   });
-  if (!comes(cron, 'UTC')) throw unfit('no such hour ever comes');
-  if (zone === '' || !comes(cron, zone))
-    throw unfit(`there is no time zone '${zone}'; write it as Africa/Johannesburg`);
+  if (!comes(cron, 'UTC')) throw unfit({ fault: 'cron-never-comes' });
+  if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }
 
 /** Keys of the engine allow fewer characters than names of batches. */

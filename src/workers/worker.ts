@@ -80,7 +80,5 @@ function isPassing(error: unknown): boolean {
 
 export function requireFleet(ledger: Ledger): Fleet {
   if (ledger.fleet !== null) return ledger.fleet;
-  throw new PayrunError('USAGE', {
-    detail: `workers share a ledger on Postgres, and ${ledger.path} is a file, which one process at a time sends from: name a Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md)`,
-  });
+  throw new PayrunError('WORKERS_NEED_POSTGRES', { ledger: ledger.path });
 }

@@ -21,6 +21,11 @@ const digest = `sha256:${'a'.repeat(64)}`;
 const at = '2026-11-21T08:00:00.000Z';
 
 describe('a private key', () => {
+  const unusable = expect.objectContaining({
+    code: 'KEY_UNUSABLE',
+    facts: { path: 'k', why: { fault: 'passphrase-is-wrong' } },
+  });
+
   it('tells name and fingerprint without its passphrase, and nothing that signs', () => {
     const { fingerprint } = publicOf('Kofi Boateng', key);
     expect(readKeyFile('k', locked)).toMatchObject({ name: 'Kofi Boateng', fingerprint });
@@ -33,9 +38,7 @@ describe('a private key', () => {
     const opened = await unlockKey('k', file, passphrase);
     const body = { purpose: 'approve plan', digest, approver: 'Kofi Boateng', at } as const;
     expect(sign(opened, body)).toEqual(sign(key, body));
-    await expect(unlockKey('k', file, new Secret('correct horse batterx'))).rejects.toThrow(
-      /passphrase is another one/,
-    );
+    await expect(unlockKey('k', file, new Secret('correct horse batterx'))).rejects.toThrow(unusable);
   });
 
   it.each([
@@ -45,9 +48,7 @@ describe('a private key', () => {
     ['seal', { tag: Buffer.alloc(16).toString('base64') }],
     ['seal, cut short', { tag: Buffer.alloc(4).toString('base64') }],
   ])('with another %s is unusable', async (_, change) => {
-    await expect(unlockKey('k', { ...readKeyFile('k', locked), ...change }, passphrase)).rejects.toThrow(
-      /or the file was changed/,
-    );
+    await expect(unlockKey('k', { ...readKeyFile('k', locked), ...change }, passphrase)).rejects.toThrow(unusable);
   });
 
   it.each([
@@ -71,12 +72,12 @@ describe('a public key', () => {
   });
 
   it.each([
-    ['another fingerprint', line.replace(/ \w{4}-/, ' 0000-'), /fingerprint/],
-    ['a shorter key', line.replace(/ [\w-]{43} /, ' abcd '), /fingerprint/],
-    ['no name', line.replace(' Kofi Boateng', ''), /no public key/],
-    ['another start', line.replace('payrun-ed25519', 'ssh-ed25519'), /no public key/],
-  ])('with %s is told', (_, text, words) => {
-    expect(readPublicLine(text)).toMatch(words);
+    ['another fingerprint', line.replace(/ \w{4}-/, ' 0000-'), 'key-has-other-fingerprint'],
+    ['a shorter key', line.replace(/ [\w-]{43} /, ' abcd '), 'key-has-other-fingerprint'],
+    ['no name', line.replace(' Kofi Boateng', ''), 'key-is-not-public'],
+    ['another start', line.replace('payrun-ed25519', 'ssh-ed25519'), 'key-is-not-public'],
+  ])('with %s is told', (_, text, fault) => {
+    expect(readPublicLine(text)).toEqual({ fault });
   });
 });
 

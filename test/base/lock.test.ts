@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { FaultError } from '../../src/base/errors.ts';
 import { holdFile, isHeldElsewhere } from '../../src/base/lock.ts';
 import { atEnd } from '../endings.ts';
 import { newFolder } from '../support.ts';
@@ -22,8 +23,10 @@ it('another process holds it also where it has this one’s number, as the first
   });
   atEnd(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
-  const held = () => holdFile(path, Date.now(), (holder) => new Error(`held${holder}`));
-  expect(held).toThrow(`held (process ${process.pid}, since`);
+  const held = () => holdFile(path, Date.now(), (holder) => new FaultError(holder));
+  expect(held).toThrow(
+    expect.objectContaining({ fault: { fault: 'held-by-process', process: process.pid, since: expect.any(Number) } }),
+  );
   expect(isHeldElsewhere(path)).toBe(true);
   child.kill('SIGKILL');
   await once(child, 'exit');

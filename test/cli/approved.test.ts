@@ -321,7 +321,7 @@ it('a row that was hidden since is refused with its sheet (20), and the trail te
   sheet.getRow(3).hidden = true;
   await book.xlsx.writeFile(desk.sheet);
   expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([20, 0]);
-  expect(await trail(desk, 'denied')).toMatchObject([{ batch: 'nov', data: { code: 'SHEET_REFUSED' } }]);
+  expect(await trail(desk, 'denied')).toMatchObject([{ batch: 'nov', data: { code: 'SHEET_HAS_PROBLEMS' } }]);
 });
 
 it('a plan that was paid pays nothing more', async () => {

@@ -40,6 +40,11 @@ function withoutPassword(place: string): { href: string; password: string } {
 
 const on = (desk: Desk, place: string): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_LEDGER: place } });
 
+const wasCopied = expect.objectContaining({
+  code: 'LEDGER_UNUSABLE',
+  facts: expect.objectContaining({ why: expect.objectContaining({ fault: 'ledger-was-copied' }) }),
+});
+
 const killer = join(import.meta.dirname, 'crash.ts');
 
 /** Whether a run could begin to pay its rows from there. */
@@ -113,7 +118,7 @@ describe('a ledger is copied', () => {
     const report = await command(back, ['report', document.batch!, '--json']);
     expect(existsSync((JSON.parse(report.out) as { result: string }).result)).toBe(true);
     expect((await command(there, again)).err).toContain(`it was copied to ${file}`);
-    await expect(working.fleet!.beat('w')).rejects.toThrow('it was copied to');
+    await expect(working.fleet!.beat('w')).rejects.toThrow(wasCopied);
     await working.close();
   });
 
@@ -166,7 +171,7 @@ describe('a ledger is copied', () => {
     expect(await copy(0)).toMatchObject({ rows: 12 });
     expect(await command(half, ['audit', 'verify'])).toMatchObject({ exit: 0, err: '' });
     expect((await pay(half)).document.rows.paid).toBe(12);
-    await expect(copy(0)).rejects.toThrow('it was copied to');
+    await expect(copy(0)).rejects.toThrow(wasCopied);
     for (const words of [['status', name], ['list'], ['report', name], ['audit', 'verify']])
       expect([words[0], await command(desk, [...words, '--json'])]).toEqual([
         words[0],
@@ -272,11 +277,15 @@ describe('a ledger is copied', () => {
     const copy = (meanwhile: (audited: string) => void) =>
       copyLedger({ place, options: {} }, { place: file, options: {} }, systemClock, (_, path) => meanwhile(path));
     const pausing = (audited: string) => void (audited !== file && fleet.pause(null, 'Thandi', 'a doubt'));
-    await expect(copy(pausing)).rejects.toThrow('is paused (a doubt)');
+    await expect(copy(pausing)).rejects.toMatchObject({
+      facts: { why: { fault: 'pause-would-be-lost', reason: 'a doubt' } },
+    });
     expect(await fleet.endPause(null, 'Thandi')).toBe(true);
     await copy(() => {});
     // A pause that waited while it was copied, and had asked before.
-    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toThrow(`by now it is copied to ${file}`);
+    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toThrow(
+      expect.objectContaining({ code: 'PAUSED_LEDGER_WAS_COPIED', facts: { home: `copied to ${file}` } }),
+    );
     expect(await fleet.pauses()).toEqual([]);
     await office.close();
   });

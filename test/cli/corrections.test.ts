@@ -124,7 +124,8 @@ describe.concurrent('--corrections', () => {
   it('refuses a file that is none, before anything is opened', async () => {
     const desk = deskFor(null, rows);
     writeFileSync(join(desk.folder, 'corrections.json'), '{"corrections": [{"row": 1}]}');
-    const ran = await command(desk, ['run', desk.sheet, '--corrections', 'corrections.json', '--sandbox']);
-    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('cannot be used: corrections.0.')]);
+    const ran = await command(desk, ['run', desk.sheet, '--corrections', 'corrections.json', '--sandbox', '--json']);
+    const why = { fault: 'wrong-shape', place: 'corrections[0].column' };
+    expect(JSON.parse(ran.out)).toMatchObject({ exit: 2, error: { code: 'CORRECTIONS_UNUSABLE', facts: { why } } });
   });
 });

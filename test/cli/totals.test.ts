@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ControlTotals, differencesOf } from '../../src/pipeline/controls/control-totals.ts';
+import { type ControlTotals, differencesOf, type Expected } from '../../src/pipeline/controls/control-totals.ts';
 import { workbookText } from '../golden/workbook-text.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
@@ -12,39 +12,40 @@ const accounts = '5cd1a7e2b0f3946885cd1a7e2b0f394688aabbccddeeff0011223344556677
 const found: ControlTotals = { rows: 3, totals: { KES: '303', 'BTC:sat': '9007199254740993' }, accounts };
 
 describe('what differs', () => {
-  it.each<[what: string, expected: Parameters<typeof differencesOf>[0], words: string[]]>([
+  it.each<[what: string, expected: ControlTotals | Omit<Expected, 'source'>, differences: object[]]>([
     ['nothing said', { rows: null, totals: {}, accounts: null }, []],
     ['all of it', { ...found }, []],
     ['half of the hash', { rows: null, totals: {}, accounts: accounts.slice(0, 32) }, []],
-    ['rows', { rows: 4, totals: {}, accounts: null }, ['4 rows expected, the sheet has 3 to pay']],
+    ['rows', { rows: 4, totals: {}, accounts: null }, [{ of: 'rows', expected: 4, found: 3 }]],
     [
       'a sum',
       { rows: 3, totals: { KES: '302', 'BTC:sat': '9007199254740993' }, accounts: null },
-      ['KES 302 expected, the sheet has 303'],
+      [{ of: 'money', money: 'KES', expected: '302', found: '303' }],
     ],
     [
       'by one, where a floating-point number is rounded',
       { rows: null, totals: { KES: '303', 'BTC:sat': '9007199254740992' }, accounts: null },
-      ['BTC:sat 9,007,199,254,740,992 expected, the sheet has 9,007,199,254,740,993'],
+      [{ of: 'money', money: 'BTC:sat', expected: '9007199254740992', found: '9007199254740993' }],
     ],
     [
       'a currency that nobody named',
       { rows: null, totals: { KES: '303' }, accounts: null },
-      ['no BTC:sat expected, the sheet has 9,007,199,254,740,993'],
+      [{ of: 'money', money: 'BTC:sat', expected: null, found: '9007199254740993' }],
     ],
     [
       'a currency that the sheet lacks',
       { rows: null, totals: { ...found.totals, ZAR: '5' }, accounts: null },
-      ['ZAR 5 expected, the sheet has none'],
+      [{ of: 'money', money: 'ZAR', expected: '5', found: null }],
     ],
     [
       'none of a currency that the sheet lacks',
       { rows: null, totals: { ...found.totals, ZAR: '0' }, accounts: null },
       [],
     ],
-    ['accounts', { rows: null, totals: {}, accounts: 'f'.repeat(64) }, ['other accounts expected than the sheet pays']],
-  ])('%s', (_, expected, words) => {
-    expect(differencesOf(expected, found)).toEqual(words);
+    ['accounts', { rows: null, totals: {}, accounts: 'f'.repeat(64) }, [{ of: 'accounts' }]],
+  ])('%s', (_, expected, differences) => {
+    const source = '--expect';
+    expect(differencesOf({ source, ...expected }, found)).toEqual(differences.map((one) => ({ source, ...one })));
   });
 });
 

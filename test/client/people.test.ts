@@ -177,7 +177,10 @@ it('tokens are minted for use elsewhere', async () => {
   const { user } = await tenant.createUser({ email: 'token@example.com', name: 'T' });
   const minted = await tenant.mintUserToken(user.userId);
   expect(Math.round((minted.expiry! - Date.now()) / 3_600_000)).toBe(24);
-  await expect(tenant.mintUserToken('nobody')).rejects.toThrow('unknown, disabled');
+  await expect(tenant.mintUserToken('nobody')).rejects.toMatchObject({
+    code: 'CREDENTIALS_REFUSED',
+    facts: { hint: 'user-unknown' },
+  });
 });
 
 it('an upload that breaks while it is sent fails its own call, and nothing else', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CapFigures,
   type Caps,
+  cappedMoneys,
   capsWords,
   loweredCaps,
   lowestCaps,
@@ -23,24 +24,26 @@ describe('a flag', () => {
     expect(capsWords(caps), 'the configured ones stay').toBe('ZAR row 100,000, batch 2,000,000; BTC:sat day 0');
   });
 
-  it.each<[said: string[], words: string]>([
-    [['ZAR:batch=2000001'], 'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one'],
-    [['BTC:sat:day=1'], 'payrun.config.json has 0'],
-    [['ZAR:batch=1', 'ZAR:batch=2'], "--cap 'ZAR:batch=2': ZAR:batch is said twice"],
-    [['ZAR:batch=5\n'], 'write it as ZAR:batch=2000000'],
-    [['ZAR:month=5'], 'there are ZAR, NGN, KES, BTC:sat, USDT:hundredths, and of each row, payee, batch, day'],
-    [['BTC:day=5'], 'write it as ZAR:batch=2000000'],
-    [['zar:day=5'], 'write it as ZAR:batch=2000000'],
-    [['ZAR=5'], 'write it as ZAR:batch=2000000'],
-    [['constructor:row=5'], 'write it as ZAR:batch=2000000'],
-    [['ZAR:row='], 'write a whole number'],
-    [['ZAR:row=5.0'], 'write a whole number'],
-    [['ZAR:row=-5'], 'write a whole number'],
-    [['ZAR:row=1,000'], 'write a whole number'],
-    [['ZAR:row=1e3'], 'write a whole number'],
-    [['ZAR:row=1234567890123456789'], 'write a whole number'],
-  ])('%j is a slip', (said, words) => {
-    expect(() => loweredCaps(caps, said)).toThrow(words);
+  const noForm = { fault: 'cap-has-no-form', moneys: cappedMoneys, kinds: ['row', 'payee', 'batch', 'day'] };
+  it.each<[said: string[], why: object]>([
+    [['ZAR:batch=2000001'], { fault: 'cap-is-raised', configured: '2000000' }],
+    [['BTC:sat:day=1'], { fault: 'cap-is-raised', configured: '0' }],
+    [['ZAR:batch=1', 'ZAR:batch=2'], { fault: 'option-is-twice', name: 'ZAR:batch' }],
+    [['ZAR:batch=5\n'], noForm],
+    [['ZAR:month=5'], noForm],
+    [['BTC:day=5'], noForm],
+    [['zar:day=5'], noForm],
+    [['ZAR=5'], noForm],
+    [['constructor:row=5'], noForm],
+    [['ZAR:row='], { fault: 'cap-is-no-number' }],
+    [['ZAR:row=5.0'], { fault: 'cap-is-no-number' }],
+    [['ZAR:row=-5'], { fault: 'cap-is-no-number' }],
+    [['ZAR:row=1,000'], { fault: 'cap-is-no-number' }],
+    [['ZAR:row=1e3'], { fault: 'cap-is-no-number' }],
+    [['ZAR:row=1234567890123456789'], { fault: 'cap-is-no-number' }],
+  ])('%j is a slip', (said, why) => {
+    const facts = { cap: said.at(-1), why };
+    expect(() => loweredCaps(caps, said)).toThrow(expect.objectContaining({ code: 'CAP_UNUSABLE', facts }));
   });
 });
 
@@ -64,20 +67,29 @@ describe('over the caps', () => {
   const cap = { row: '100', payee: '150', batch: '1000', day: '9007199254740992' };
   const none: CapFigures = { rows: [], payees: [], now: 1000n, before: 0n, today: 0n };
   const payee = { name: 'Thandi', number: 4, rows: 1, accounts: 1, amount: 151n, over: 1 };
-  it.each<[what: string, figures: Partial<CapFigures>, words: string[]]>([
+  const [row, ofPayee] = [
+    { money: 'ZAR', cap: '100' },
+    { money: 'ZAR', cap: '150' },
+  ];
+  const thandi = { ...ofPayee, of: 'payee', name: 'Thandi', row: 4, rows: 1, accounts: 1, amount: '151' };
+  const batch = { money: 'ZAR', cap: '1000', of: 'batch' };
+  it.each<[what: string, figures: Partial<CapFigures>, over: object[]]>([
     ['all of them met exactly', {}, []],
-    ['one too much in the batch', { now: 1001n }, ['ZAR batch (cap 1,000): 1,001 would be sent']],
-    [
-      'what was sent of it before counts',
-      { now: 1n, before: 1000n },
-      ['ZAR batch (cap 1,000): 1,000 was sent of it before, and 1 would be sent now'],
-    ],
+    ['one too much in the batch', { now: 1001n }, [{ ...batch, before: '0', now: '1001' }]],
+    ['what was sent of it before counts', { now: 1n, before: 1000n }, [{ ...batch, before: '1000', now: '1' }]],
     ['nothing is left to send', { now: 0n, before: 5000n, today: 2n ** 60n }, []],
     [
       'by one, where a floating-point number is rounded',
       { now: 1n, today: 9007199254740992n },
       [
-        'ZAR day (cap 9,007,199,254,740,992): on 2026-11-21, 9,007,199,254,740,992 was sent already, and 1 would be sent now',
+        {
+          money: 'ZAR',
+          cap: '9007199254740992',
+          of: 'day',
+          day: '2026-11-21',
+          before: '9007199254740992',
+          now: '1',
+        },
       ],
     ],
     ['the day met exactly', { now: 1n, today: 9007199254740991n }, []],
@@ -89,21 +101,21 @@ describe('over the caps', () => {
           { number: 3, amount: 101n, over: 3 },
         ],
       },
-      ['ZAR row (cap 100): row 7 pays 120', 'ZAR row (cap 100): row 3 pays 101', 'and 1 more row'],
+      [
+        { ...row, of: 'row', row: 7, amount: '120' },
+        { ...row, of: 'row', row: 3, amount: '101' },
+        { ...row, of: 'rows', more: 1 },
+      ],
     ],
-    ['a payee', { payees: [payee] }, ["ZAR payee (cap 150): 'Thandi' (row 4) gets 151 to one account"]],
+    ['a payee', { payees: [payee] }, [thandi]],
     [
       'more payees than are named',
       { payees: [{ ...payee, over: 3 }] },
-      ["ZAR payee (cap 150): 'Thandi' (row 4) gets 151 to one account", 'and 2 more payees'],
+      [thandi, { ...ofPayee, of: 'payees', more: 2 }],
     ],
-    [
-      'a payee over accounts',
-      { payees: [{ ...payee, rows: 3, accounts: 2 }] },
-      ["ZAR payee (cap 150): 'Thandi' (row 4 and 2 more) gets 151 to 2 accounts under this name"],
-    ],
-  ])('%s', (_, figures, words) => {
-    expect(overCaps('ZAR', cap, { ...none, ...figures }, '2026-11-21')).toEqual(words);
+    ['a payee over accounts', { payees: [{ ...payee, rows: 3, accounts: 2 }] }, [{ ...thandi, rows: 3, accounts: 2 }]],
+  ])('%s', (_, figures, over) => {
+    expect(overCaps('ZAR', cap, { ...none, ...figures }, '2026-11-21')).toEqual(over);
   });
 
   it('caps that are not set hold nothing', () => {

@@ -192,8 +192,8 @@ describe('what is no ledger', () => {
     const path = join(newFolder(), 'ledger.db');
     const ledger = openLedger(path, systemClock);
     writeFileSync(`${path}.lock`, 'x'.repeat(pageSize));
-    const message = expect.stringContaining(`${path}.lock: file is not a database`);
-    await expect(ledger.hold()).rejects.toMatchObject({ code: 'LEDGER_UNUSABLE', message });
+    const why = { fault: 'lock-is-unusable', lock: `${path}.lock`, detail: 'file is not a database' };
+    await expect(ledger.hold()).rejects.toMatchObject({ code: 'LEDGER_UNUSABLE', facts: { path, why } });
     await ledger.close();
   });
 
@@ -201,7 +201,12 @@ describe('what is no ledger', () => {
     const path = join(newFolder(), 'ledger.db');
     another(path, 'CREATE TABLE bookmark (name TEXT)');
     const before = readFileSync(path);
-    expect(() => openLedger(path, systemClock)).toThrow(/the database of another program/);
+    expect(() => openLedger(path, systemClock)).toThrow(
+      expect.objectContaining({
+        code: 'LEDGER_UNUSABLE',
+        facts: { path, why: { fault: 'ledger-is-of-other-program' } },
+      }),
+    );
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

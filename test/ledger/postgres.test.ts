@@ -179,7 +179,11 @@ describe('a ledger', () => {
     );
     await admin('CREATE SCHEMA foreigner', 'CREATE TABLE foreigner.t (n INTEGER)');
     const foreign = place.replace(/schema=.*/, 'schema=foreigner');
-    expect(() => openLedger(foreign, systemClock)).toThrow(/holds tables of another program/);
+    expect(() => openLedger(foreign, systemClock)).toThrow(
+      expect.objectContaining({
+        facts: expect.objectContaining({ why: expect.objectContaining({ fault: 'schema-is-of-other-program' }) }),
+      }),
+    );
   });
 
   it('that is only read is not made, and not written', async () => {
@@ -187,8 +191,11 @@ describe('a ledger', () => {
     await expect(reader.doubtLists()).rejects.toMatchObject({ code: 'LEDGER_UNWRITABLE' });
     await reader.close();
     const none = place.replace(/schema=.*/, 'schema=none');
-    expect(() => openLedger(none, systemClock, { readOnly: true })).toThrow(/has no schema none yet/);
-    expect(() => openLedger(none, systemClock, { existing: true })).toThrow(/has no schema none yet/);
+    const unmade = expect.objectContaining({
+      facts: expect.objectContaining({ why: { fault: 'schema-is-missing', schema: 'none' } }),
+    });
+    expect(() => openLedger(none, systemClock, { readOnly: true })).toThrow(unmade);
+    expect(() => openLedger(none, systemClock, { existing: true })).toThrow(unmade);
   });
 
   it('is made once, though two processes find none', async () => {
@@ -228,7 +235,12 @@ describe('a server', () => {
       );
       wrong.port = '1';
       expect(() => openLedger(wrong.href, systemClock)).toThrow(refused(/^(?!.*a-secret).*ECONNREFUSED/));
-      expect(() => openLedger(`${url}?schema=pg_x`, systemClock)).toThrow(/is no name of small letters/);
+      expect(() => openLedger(`${url}?schema=pg_x`, systemClock)).toThrow(
+        expect.objectContaining({
+          code: 'LEDGER_ADDRESS_UNUSABLE',
+          facts: { why: { fault: 'schema-name-is-invalid', schema: 'pg_x' } },
+        }),
+      );
     } finally {
       await drop();
     }
@@ -238,7 +250,9 @@ describe('a server', () => {
     const { url, drop } = await newDatabase();
     try {
       expect(() => openLedger(`${url}?options=-c%20synchronous_commit%3Doff`, systemClock)).toThrow(
-        /synchronous_commit is off there/,
+        expect.objectContaining({
+          facts: expect.objectContaining({ why: { fault: 'commits-do-not-wait', setting: 'off' } }),
+        }),
       );
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -246,13 +260,19 @@ describe('a server', () => {
       await client.end();
       const other = new URL(url);
       other.pathname = '/other_text';
-      expect(() => openLedger(other.href, systemClock)).toThrow(/is kept in SQL_ASCII; make one in UTF8/);
+      expect(() => openLedger(other.href, systemClock)).toThrow(
+        expect.objectContaining({
+          facts: expect.objectContaining({ why: { fault: 'database-is-not-utf8', encoding: 'SQL_ASCII' } }),
+        }),
+      );
     } finally {
       await drop();
     }
     const hasty = await startPostgres({ durable: false });
     try {
-      expect(() => openLedger(hasty.url, systemClock)).toThrow(/fsync is off there/);
+      expect(() => openLedger(hasty.url, systemClock)).toThrow(
+        expect.objectContaining({ facts: expect.objectContaining({ why: { fault: 'fsync-is-off' } }) }),
+      );
     } finally {
       await hasty.stop();
     }

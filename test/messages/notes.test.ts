@@ -11,7 +11,7 @@ const time = '2026-11-21 08:00:00 UTC';
 const batch = 'nov';
 const place = ' --ledger a.db';
 const fault = { code: null, message: 'no room.' } as const;
-const money = { amount: 4500, unit: 'whole', currency: 'ZAR' };
+const money = { amount: '4500', unit: 'whole', currency: 'ZAR' };
 const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
 const retry = { plan_digest: 'sha256:a0', at: iso, maker: 'Nomsa', approved: [{ name: 'Thabo', at: iso }] };
 const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false } as const;
@@ -22,16 +22,16 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'payee-paid-twice': [
     [
       {
-        paid: { row: 2, batch, payment: 'p1', ...money },
-        copy: { row: 3, batch: 'dec', payment: null, ...money },
+        row: { number: 2, batch, payment: 'p1', ...money },
+        copy: { number: 3, batch: 'dec', payment: null, ...money },
         differs: 'nothing',
       },
       'A payee may be paid twice: row 2 of batch nov (payment p1, 4,500 ZAR) had seemed unpaid and is not, and meanwhile row 3 of batch dec (payment in doubt, 4,500 ZAR) was sent: the same payee, amount and reference.',
     ],
     [
       {
-        paid: { row: 2, batch, payment: 'p1', ...money },
-        copy: { row: 3, batch: 'dec', payment: 'p2', ...money },
+        row: { number: 2, batch, payment: 'p1', ...money },
+        copy: { number: 3, batch: 'dec', payment: 'p2', ...money },
         differs: 'account',
       },
       'A payee may be paid twice: row 2 of batch nov (payment p1, 4,500 ZAR) had seemed unpaid and is not, and meanwhile row 3 of batch dec (payment p2, 4,500 ZAR) was sent: only the account differs.',
@@ -297,9 +297,9 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'plan-stops': [
     [
-      { unconfirmed: ['the total went up', 'a payee is new'] },
-      'A run of it stops (26): the total went up; a payee is new. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
-      'A run of it stops: the total went up; a payee is new. If it is meant, say why, and plan it again.',
+      { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
+      'A run of it stops (26): the sheet is of no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
+      'A run of it stops: the sheet is of no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
     ],
   ],
   'plan-expires': [[{ at }, `The plan is good until ${time}.`]],
@@ -349,7 +349,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'signature-not-counted': [
     [
-      { file: 'nov.approval.json', why: 'it is over another plan, sha256:b1' },
+      { file: 'nov.approval.json', why: { fault: 'signed-other-plan', plan: 'sha256:b1' } },
       'nov.approval.json does not count: it is over another plan, sha256:b1.',
     ],
   ],
@@ -384,14 +384,16 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'scan-unfinished': [
     [
-      { batch, incomplete: 'page 2 did not come' },
+      { batch, incomplete: { fault: 'list-cannot-be-read', detail: 'page 2 did not come' } },
       "The service's payments could not be read to their end after sending (page 2 did not come): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile nov --ledger a.db",
     ],
   ],
   'scan-read': [
     [{ payments: 1, pages: 2, found: 1, absent: 0 }, 'Read 1 payment on 2 pages: 1 row found, 0 proven absent.'],
   ],
-  'absence-unproven': [[{ incomplete: 'it was cut' }, 'The list proves no absence: it was cut.']],
+  'absence-unproven': [
+    [{ incomplete: { fault: 'answer-repeats-marker' } }, 'The list proves no absence: a marker came twice.'],
+  ],
   'clock-is-off': [
     [
       { days: 20, is: 'behind' },

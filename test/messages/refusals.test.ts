@@ -10,27 +10,110 @@ const said: { readonly [C in ErrorCode]: string } = {
   CREDENTIALS_MISSING:
     'No payout service is configured: PAYRUN_API_KEY not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Cannot read november.xlsx: there is no such file.',
-  MAP_UNUSABLE: 'The map bank.json cannot be used: it is no object',
-  CORRECTIONS_UNUSABLE: 'The corrections fixes.json cannot be used: it is no list',
+  SHEET_COPY_GONE: `Cannot read pay.db.files/sheets/november.csv: the copy of the sheet that batch nov was paid from is gone. Nothing that was paid is lost: payrun list nov shows each row.
+  Put the folder pay.db.files/sheets back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: payrun run november.csv --batch nov`,
+  MAP_UNUSABLE: 'The map bank.json cannot be used: it names no column and no value',
+  CORRECTIONS_UNUSABLE:
+    "The corrections fixes.json cannot be used: 'to' stands twice in one place, and only the last would count",
+  HOT_FOLDER_REPLACED: 'The folder inbox cannot be watched: it is not the folder any more that was watched.',
+  HOT_FOLDER_LOCK_DAMAGED:
+    'The folder inbox cannot be watched: inbox/taken/lock is damaged (file is not a database): while no watcher is at work, delete it.',
+  HOT_FOLDER_RECORD_UNREADABLE:
+    'The folder inbox/taken/nov cannot be watched: record.json in it does not say what was taken (no JSON); nothing is taken before a person has looked, and moved that folder away.',
   FOLDER_UNWRITABLE: 'Cannot write to out: you may not write there; choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder inbox cannot be watched: there is no such folder.',
   DISK_UNWRITABLE:
     'pay.db.files cannot be written: its disk is full. Nothing was sent. See that its disk works and has room; the same command then goes on.',
   COPIES_UNWRITABLE:
     'No copy of the sheet can be kept in pay.db.files: you may not write there. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.',
-  FOLDER_BUSY: 'Another watcher holds the folder inbox (process 41). Wait for it to end; nothing was taken.',
-  SHEET_REFUSED: 'The sheet is empty.',
+  FOLDER_BUSY:
+    'Another watcher holds the folder inbox (process 41, since 2026-11-27 12:00:00 UTC). Wait for it to end; nothing was taken.',
+  LEDGER_HAS_NO_BATCH: 'the ledger pay.db has no batch yet',
+  LEDGER_ADDRESS_UNUSABLE: 'the ledger is no address such as postgres://user@host/database',
+  LEDGER_COPY_NEEDS_POSTGRES:
+    'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
+  LEDGER_COPY_REFUSED:
+    'postgres://pay holds another ledger already; to copy pay.db, name another schema (?schema=NAME), or drop the one that is there (DROP SCHEMA … CASCADE)',
+  WORKERS_NEED_POSTGRES:
+    'workers share a ledger on Postgres, and pay.db is a file, which one process at a time sends from: name a Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md)',
+  SCHEDULE_UNUSABLE:
+    "--cron '0 8 * *' --zone 'UTC': expected five fields, which are minute, hour, day, month and day of the week",
+  CAP_UNUSABLE: "--cap 'ZAR:row=1.5': write a whole number of at most 18 digits, in digits alone",
+  EXPECT_UNUSABLE: "--expect 'rows=x': write a whole number, in digits alone",
+  PAY_WINDOWS_NEVER_MEET:
+    'batch nov was begun with --pay-window 08:00-10:00, which never meets the one of now, 12:00-16:00; hand its sheet in again with one that does: payrun run november.csv --batch nov --pay-window WINDOW',
+  WEBHOOKS_UNHEARD: 'Webhooks cannot be heard on 127.0.0.1:8080: the address is in use.',
+  ROW_UNKNOWN: "batch nov has no row 'k9'; say its payrun_row, or its number in the sheet",
+  ROW_LEFT_OUT: 'row k4 of batch nov was left out for its mistake: nothing was ever sent for it',
+  ROW_AMBIGUOUS:
+    "'4' may mean row 4, which is in doubt, or row 4, which was left out for its mistake (--row 4 --sheet 1); nothing was done",
+  ROWS_AMBIGUOUS: "--rows 'k4,k5' is a row of batch nov and a list as well; name each row by a --retry-row of its own",
+  ROW_NOT_UNPAID: "--retry-row 'k4' is no unpaid row of batch nov",
+  ROW_STAYS: 'Row k4 of batch nov stays as it is: the service has no payment p1.',
+  PAYMENT_UNKNOWN: 'no row of this ledger has payment p1',
+  TEMPLATE_FORMAT_UNKNOWN: 'A template is written as .xlsx or .csv.',
+  RESULT_FORMAT_UNKNOWN: "A result is written as .csv or .xlsx, not as 'nov.ods'.",
+  WORKBOOK_ROWS_TOO_MANY:
+    'A sheet of a workbook ends at row 1048576, and this result has a row 1048577. Ask for CSV (--format csv).',
+  WORKBOOK_CELLS_TOO_MANY:
+    'A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV (--format csv).',
+  CONSOLE_BUSY:
+    'another console works on the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC): use that one, or end it first',
+  CONSOLE_HAS_NO_ACCOUNTS:
+    '--listen 0.0.0.0 lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again',
+  CONSOLE_ADDRESS_UNUSABLE: 'the console cannot listen on 127.0.0.1:4000: listen EADDRINUSE',
+  CONSOLE_PAGE_MISSING: "the console's page is missing from dist/page",
+  SERVICE_DATA_BUSY:
+    'Another payout service runs on the data in data (process 41, since 2026-11-27 12:00:00 UTC). Stop it, or choose another folder with --data.',
+  SERVICE_DATA_FOREIGN:
+    'The data folder data does not belong to this database: its pepper is another. Name the folder that the other nodes use, with --data.',
+  SERVICE_DATABASE_UNUSABLE: "The service's database at db.example/payouts cannot be used: connection refused.",
+  SERVICE_ADDRESS_UNUSABLE: 'The service cannot listen on 127.0.0.1:80: the address is not allowed.',
+  BASE_PATH_INVALID: "'v1' is not a base path such as /payout/v1.",
+  PUBLIC_URL_INVALID: "'pay' is not a public address such as https://pay.example/v1.",
+  FAULT_ROUTE_UNKNOWN: "A fault is for 'GET /x', which is no route of the service. There are: *, GET /payments, push.",
+  FAULT_KIND_MISPLACED:
+    "A fault of the kind 'copies' does nothing for 'GET /payments': copies and delay are for push, and nothing else is.",
+  TENANT_NAMELESS: 'A tenant needs a name.',
+  TENANT_UNKNOWN: 'No tenant has the API key pk_1.',
+  USER_UNKNOWN: 'No user has the userId u1; POST /users and GET /users name it.',
+  USER_DISABLED: 'The user u1 is disabled.',
+  SHEET_REFUSED: 'The file is empty. A sheet needs a header and at least one row.',
+  SHEET_HAS_PROBLEMS: 'The sheet was refused: the payee has no name',
+  PAYEES_REFUSED:
+    'The service did not take 2 of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.',
   SHEET_CHANGED:
     'The sheet november.xlsx is not the one any more that was taken: its bytes were changed since. Nothing was sent.',
-  TOTALS_DIFFER: 'The sheet is not what its totals say.',
-  OVER_CAP: 'More would be sent than the caps allow.',
-  VARIANCE: 'The sheet is not like the last of its series.',
-  LEDGER_BUSY: 'Another run holds the ledger pay.db (process 41). Wait for it to end; nothing was sent.',
+  TOTALS_DIFFER: `The sheet is not what its control totals say. Nothing was sent.
+  --expect: 4 rows expected, the sheet has 3 to pay
+  november.totals.json: ZAR 5,000 expected, the sheet has none
+  november.totals.json: no BTC:sat expected, the sheet has 9,000
+  november.totals.json: other accounts expected than the sheet pays
+  Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.`,
+  TOTALS_MISSING: `Control totals are required here, and nothing says what november.csv must come to. Nothing was sent.
+  Ask whoever made the sheet for its totals, by another way than the sheet came: november.totals.json beside it, or --expect rows=N --expect ZAR=SUM.`,
+  OVER_CAP: `More would be sent than the caps of this desk allow. Nothing was sent.
+  ZAR row (cap 1,000): row 7 pays 1,200
+  and 1 more row
+  ZAR payee (cap 1,500): 'Thandi' (row 4 and 2 more) gets 1,600 to 2 accounts under this name
+  and 2 more payees
+  ZAR batch (cap 5,000): 4,000 was sent of it before, and 2,000 would be sent now
+  ZAR day (cap 9,000): on 2026-11-27, 9,001 would be sent
+  Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.
+  A new day begins at 2026-11-27 14:00 in Johannesburg.`,
+  VARIANCE: `The sheet is not like the last of its series. Nothing was sent.
+  the total went from 1,000 ZAR to 1,500 ZAR (+50.0 %)
+  the amounts of 3 payees changed by more than 20 %
+  Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".`,
+  LEDGER_BUSY:
+    'Another run holds the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Wait for it to end; nothing was sent.',
   LEDGER_OF_OTHER_BUILD:
     'The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish its batches with the build that made it, or name a new ledger with --ledger.',
   LEDGER_UNUSABLE: 'The ledger pay.db cannot be used: it is the database of another program. Nothing was sent.',
   LEDGER_UNWRITABLE:
     'The ledger pay.db can no longer be used: database or disk is full. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.',
+  PAUSED_LEDGER_WAS_COPIED:
+    'The ledger that was to be paused cannot be used: by now it is copied to postgres://pay, and nothing is paused. Nothing was sent.',
   LEDGER_DAMAGED:
     'The ledger is damaged: the content of row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` names the ones it has.',
@@ -137,8 +220,8 @@ const said: { readonly [C in ErrorCode]: string } = {
     'No policy is found here, and payments need the approvals of the one at /srv/pay/policy.json. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:
     'The policy policy.json is not the one that payments here need, which is at /srv/pay/policy.json. Nothing was sent. Use that one, or change it where it is.',
-  POLICY_UNUSABLE: 'The policy policy.json cannot be used: it names no approver. Nothing was sent.',
-  KEY_UNUSABLE: 'The key ama.key cannot be used: the passphrase is wrong.',
+  POLICY_UNUSABLE: 'The policy policy.json cannot be used: currencies[1]: ZAR stands twice. Nothing was sent.',
+  KEY_UNUSABLE: 'The key ama.key cannot be used: the passphrase is another one, or the file was changed.',
   SERVICE_UNREACHABLE: 'The payout service at https://pay.example cannot be reached: connection refused',
   SERVICE_ANSWER: 'The payout service answered GET /payments in a way that cannot be used: a marker came twice',
   SERVICE_UNREADABLE:
@@ -148,13 +231,18 @@ const said: { readonly [C in ErrorCode]: string } = {
   SERVICE_REFUSED: 'POST /merchants: 422 name is required',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: POST /token answered 401: no such key',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": POST /payments: 429',
-  TAG_LOST: 'Payment p1 came back without its tag.',
-  PASS_INCOMPLETE: "The service's list of payments cannot be relied on: a page was cut. Nothing more is sent.",
+  TAG_LOST:
+    "Payment p1 did not come back with its tag 'K7Q2' within 20 s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.",
+  PASS_INCOMPLETE:
+    "The service's list of payments cannot be relied on: it lacks payment p1, which it held a moment ago. Nothing more is sent.",
   OTHER_LEDGER:
     'Rows of this batch were paid from elsewhere. Requests that this ledger does not know of may still be under way, so nothing more is sent before 2026-11-27 12:00:00 UTC; the same command then looks again and goes on.',
-  PAID_TWICE: 'Row k4 of batch nov has two payments.',
+  PAID_TWICE:
+    'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
+  COPIES_PAID:
+    'A payee may be paid twice: row 4 of batch oct (payment p1, 900 ZAR) had seemed unpaid and is not, and meanwhile row 5 of batch nov (payment in doubt, 900 ZAR) was sent: only the account differs. Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
   PAYMENT_UNDONE:
-    'The service no longer says that 2 rows it had paid out (k4 and k5 of batch nov) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
+    'The service no longer says that 2 rows it had paid out (k4 of batch nov, k5 of batch nov) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   DEPOSIT_CHANGED:
     'The service changed the deposit details of 1 payment. Payment p1: account 123, then 456. Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: payrun resolve nov --row k4 --known --reason TEXT',
   CANARY_OPEN:

@@ -208,7 +208,7 @@ describe.concurrent('a hint for a payment that had expired', () => {
     ]);
     expect([exit, stopped?.code, JSON.stringify(stopped?.facts)]).toEqual([
       27,
-      'PAID_TWICE',
+      'COPIES_PAID',
       expect.stringContaining(String(late.id)),
     ]);
   });
@@ -233,7 +233,7 @@ describe.concurrent('a hint for a payment that had expired', () => {
     ]);
     expect([exit, stopped?.code, JSON.stringify(stopped?.facts)]).toEqual([
       27,
-      'PAID_TWICE',
+      'COPIES_PAID',
       expect.stringContaining(String(late.id)),
     ]);
     expect([counts.paid, counts.not_sent, service.payments.length]).toEqual([1, 1, 4]);

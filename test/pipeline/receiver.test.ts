@@ -128,6 +128,9 @@ describe('whatever the call', () => {
   it('a port that is taken is said', async () => {
     const { receiver } = await receiving();
     const settings = { host: '127.0.0.1', port: Number(new URL(receiver.url).port), secret: null, unsigned: true };
-    await expect(openReceiver(settings, systemClock, () => true)).rejects.toThrow(/address is in use/);
+    await expect(openReceiver(settings, systemClock, () => true)).rejects.toMatchObject({
+      code: 'WEBHOOKS_UNHEARD',
+      facts: { why: { fault: 'address-is-in-use' } },
+    });
   });
 });

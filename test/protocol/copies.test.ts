@@ -60,7 +60,7 @@ async function late({
 }
 
 function expectAlarm({ exit, document }: Told, { first, second, ids }: Late): void {
-  expect([exit, document.exit, document.stopped?.code]).toEqual([27, 27, 'PAID_TWICE']);
+  expect([exit, document.exit, document.stopped?.code]).toEqual([27, 27, 'COPIES_PAID']);
   const message = document.stopped?.message ?? '';
   for (const word of [`row 4 of batch ${first}`, `of batch ${second}`, ...ids, 'only the amount differs', '--known'])
     expect(message).toContain(word);

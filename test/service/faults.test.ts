@@ -201,7 +201,10 @@ describe('the rules', () => {
 
   it('must be about a route that there is, in words that are known', async () => {
     const action = { kind: 'hang', at: 'before' } as const;
-    await expect(started({ faults: [{ route: 'POST /payment', action }] })).rejects.toThrow(/POST \/payment'/);
+    await expect(started({ faults: [{ route: 'POST /payment', action }] })).rejects.toMatchObject({
+      code: 'FAULT_ROUTE_UNKNOWN',
+      facts: { route: 'POST /payment' },
+    });
     await expect(started({ faults: [{ route: '*', action, nht: 1 } as FaultRule] })).rejects.toThrow(/nht/);
   });
 });

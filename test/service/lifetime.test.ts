@@ -140,7 +140,9 @@ describe('a data folder', () => {
 
   it('refuses a tenant without a name and a user of no tenant', async () => {
     const folder = temporaryFolder();
-    await expect(addTenant({ dataDir: folder }, '  ')).rejects.toThrow(/name/);
+    await expect(addTenant({ dataDir: folder }, '  ')).rejects.toThrow(
+      expect.objectContaining({ code: 'TENANT_NAMELESS' }),
+    );
     await expect(addUser({ dataDir: folder }, 'pk_none', { email: 'a@example.com', name: 'A' })).rejects.toThrow(
       /pk_none/,
     );
@@ -196,7 +198,10 @@ describe('the server', () => {
   it('says why it cannot listen, and leaves the folder free', async () => {
     const { service } = await started();
     const folder = temporaryFolder();
-    await expect(startService({ dataDir: folder, port: service.port })).rejects.toThrow(/in use/);
+    await expect(startService({ dataDir: folder, port: service.port })).rejects.toMatchObject({
+      code: 'SERVICE_ADDRESS_UNUSABLE',
+      facts: { why: { fault: 'address-is-in-use' } },
+    });
     await expect(started({ dataDir: folder })).resolves.toBeDefined();
   });
 

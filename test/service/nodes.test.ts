@@ -71,7 +71,7 @@ describe('nodes on one database and one folder', () => {
 describe('a database', () => {
   it('knows its data folder: with another pepper nothing it holds would be right', async () => {
     const other = { dataDir: temporaryFolder(), database: database.url };
-    await expect(addTenant(other, 'Acme')).rejects.toThrow(/does not belong to this database.*--data/s);
+    await expect(addTenant(other, 'Acme')).rejects.toThrow(expect.objectContaining({ code: 'SERVICE_DATA_FOREIGN' }));
   });
 
   it('ends a statement after five seconds', async () => {
@@ -85,7 +85,10 @@ describe('a database', () => {
     const url = new URL(database.url);
     url.port = '1';
     const error = await addTenant({ dataDir: temporaryFolder(), database: url.href }, 'Acme').catch((e: Error) => e);
-    expect(error).toMatchObject({ code: 'CONFIG', message: expect.stringContaining('127.0.0.1:1/') });
+    expect(error).toMatchObject({
+      code: 'SERVICE_DATABASE_UNUSABLE',
+      facts: { database: expect.stringContaining('127.0.0.1:1/') },
+    });
     expect((error as Error).message).not.toContain(url.password);
   });
 });

@@ -343,9 +343,13 @@ onBoth(() => {
 
     it('is verified only where there is an active user', async () => {
       const { call, path, place, userId } = await withUser();
-      await expect(verifyAccount(place, 'x')).rejects.toThrow(/No user has the userId x/);
+      await expect(verifyAccount(place, 'x')).rejects.toThrow(
+        expect.objectContaining({ code: 'USER_UNKNOWN', facts: { user: 'x' } }),
+      );
       await call('DELETE', path);
-      await expect(verifyAccount(place, userId)).rejects.toThrow(/disabled/);
+      await expect(verifyAccount(place, userId)).rejects.toThrow(
+        expect.objectContaining({ code: 'USER_DISABLED', facts: { user: userId } }),
+      );
     });
 
     it('keeps one default of many accounts added at once, and no number twice', async () => {

@@ -317,7 +317,7 @@ it('does not go to this machine where others reach the service by a public addre
   expect(await statusAt('https://pay.example/v1')).toEqual([false, 400]);
   expect(await statusAt('http://localhost:8080')).toEqual([true, 201]);
   for (const wrong of ['pay.example', 'ftp://pay.example', 'https://user:pw@pay.example', 'https://pay.example/?a'])
-    await expect(statusAt(wrong)).rejects.toThrow('public address');
+    await expect(statusAt(wrong)).rejects.toThrow(expect.objectContaining({ code: 'PUBLIC_URL_INVALID' }));
 });
 
 describe('addresses', () => {

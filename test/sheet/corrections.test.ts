@@ -225,8 +225,8 @@ describe('a file of corrections', () => {
     expect(fault('[')).toMatch(/^The corrections .* cannot be used: it is not JSON/);
     expect(fault('{}')).toMatch(/cannot be used: corrections: /);
     expect(fault(`{"corrections": [${one}], "more": 1}`)).toMatch(/more/);
-    expect(fault(`{"corrections": [${one.replace('"by":"Ann",', '')}]}`)).toMatch(/corrections\.0\.by/);
-    expect(fault(`{"corrections": [${one.replace('"row":4', '"row":"4"')}]}`)).toMatch(/corrections\.0\.row/);
+    expect(fault(`{"corrections": [${one.replace('"by":"Ann",', '')}]}`)).toMatch(/corrections\[0\]\.by/);
+    expect(fault(`{"corrections": [${one.replace('"row":4', '"row":"4"')}]}`)).toMatch(/corrections\[0\]\.row/);
     const runs = (text: string) => fault(`{"corrections": [${one.replace('"row":4', `"row":${text}`)}]}`);
     expect(runs('[[2,3],[5,5]]')).toMatchObject([
       {
@@ -237,9 +237,14 @@ describe('a file of corrections', () => {
       },
     ]);
     for (const text of ['[]', '[[3,2]]', '[[2,4],[4,5]]', '[2,3]'])
-      expect(runs(text), text).toMatch(/corrections\.0\.row/);
+      expect(runs(text), text).toMatch(/corrections\[0\]\.row/);
     expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(/'to' stands twice/);
     expect(fault(`{"corrections": [${one.replace('2026-11-21T09:30:00.000Z', 'yesterday')}]}`)).toMatch(/\.at/);
-    expect(() => readCorrections(freshPath('none.json'))).toThrow('there is no such file');
+    expect(() => readCorrections(freshPath('none.json'))).toThrow(
+      expect.objectContaining({
+        code: 'CORRECTIONS_UNUSABLE',
+        facts: expect.objectContaining({ why: { fault: 'no-file' } }),
+      }),
+    );
   });
 });

@@ -692,6 +692,8 @@ describe('what is no sheet', () => {
     const sheet = await openSheet(path);
     const { writeFileSync } = await import('node:fs');
     writeFileSync(path, `${plain}C,3,R3\n`);
-    await expect(linesOf(sheet)).rejects.toThrow('changed while it was being read');
+    await expect(linesOf(sheet)).rejects.toThrow(
+      expect.objectContaining({ code: 'FILE_UNREADABLE', facts: { path, why: { fault: 'file-changed' } } }),
+    );
   });
 });

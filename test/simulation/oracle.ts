@@ -122,7 +122,13 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 
 /** Several can hold: paid twice, doubt, the service, not finished, not all paid (design 5). */
 export function exitOf({ rows, left_out, given_up = 0, stopped, documents, exit }: Outcome): number {
-  if (rows.paid_twice > 0 || stopped?.code === 'PAID_TWICE' || stopped?.code === 'LEDGER_DAMAGED') return 27;
+  if (
+    rows.paid_twice > 0 ||
+    stopped?.code === 'PAID_TWICE' ||
+    stopped?.code === 'COPIES_PAID' ||
+    stopped?.code === 'LEDGER_DAMAGED'
+  )
+    return 27;
   if (rows.in_doubt + rows.held > 0) return 22;
   // Which code belongs to which stop is the pipeline's own table; that there is one is judged here.
   if (stopped !== null) return exit >= 20 && exit <= 27 ? exit : 25;

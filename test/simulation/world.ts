@@ -385,7 +385,7 @@ export function openWorld(story: Story): World {
       at += parameters.pageSize;
       if (repeats) {
         tell(caller.name, 'GET /payments: a marker came twice');
-        throw new PayrunError('SERVICE_ANSWER', { what: 'GET /payments', detail: 'a marker came twice' });
+        throw new PayrunError('SERVICE_ANSWER', { what: 'GET /payments', why: { fault: 'answer-repeats-marker' } });
       }
     }
   }

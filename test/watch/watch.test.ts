@@ -324,7 +324,7 @@ describe.concurrent('a hot folder', () => {
     expect(look()).toEqual({
       sheets: [],
       unsettled: false,
-      left: [expect.stringMatching(/^november\.totals\.json: it may not be read/)],
+      left: [{ name: 'november.totals.json', why: { fault: 'hot-file-is-unreadable' } }],
     });
     chmodSync(totals, 0o644);
     expect(look()).toEqual({ sheets: ['november.csv'], unsettled: false, left: [] });

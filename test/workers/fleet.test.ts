@@ -516,7 +516,7 @@ describe('workers on one batch', () => {
     for (const left of [
       null,
       { why: 'due' },
-      { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'The service refuses the key.' } },
+      { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'The service refuses the key.', hint: null } },
     ]) {
       rmSync(result);
       const before = await told();

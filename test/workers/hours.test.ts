@@ -141,7 +141,7 @@ const tooMuch = {
   batch: 'nov',
   row: null,
   what: 'stop',
-  data: { code: 'OVER_CAP', facts: { detail: 'Too much.' } },
+  data: { code: 'OVER_CAP', facts: { over: [], dayEnds: null } },
 } as const;
 
 /** The fleet opens it, and it stops for a person; `isWritten`: with its result. */
@@ -227,7 +227,7 @@ for (const [since, tags, why, of] of [
       batch: 'nov',
       row: null,
       what: 'stop',
-      data: { code: 'OVER_CAP', facts: { detail: 'Too much.' } },
+      data: { code: 'OVER_CAP', facts: { over: [], dayEnds: null } },
     });
     expect(await status(), 'somebody has gone on with it since').not.toContain('is over');
   });

@@ -332,7 +332,11 @@ describe('a person who stops a batch', () => {
   it('is no other reason, which a worker tells where its leader did not', { tags: ['long'] }, async () => {
     const left = await leftBatch();
     const { ledger, fleet } = left;
-    await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key' } });
+    await fleet.close('nov', {
+      why: 'stop',
+      code: 'CREDENTIALS_REFUSED',
+      facts: { detail: 'no such key', hint: null },
+    });
     const stops = stopsTold(ledger);
     await reconcile(left);
     expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
@@ -448,7 +452,7 @@ describe('what stopped a batch', () => {
       batch: 'nov',
       row: null,
       what: 'stop',
-      data: { code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key' } },
+      data: { code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key', hint: null } },
     });
     const kept = join(desk.folder, 'told');
     const page = join(desk.folder, 'page');

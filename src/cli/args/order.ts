@@ -9,6 +9,7 @@ import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { VarianceOrder } from '../../pipeline/controls/variance.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
@@ -119,7 +120,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
     throw new PayrunError('USAGE', {
-      detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
+      detail: `the plan would be made by ${faultWords(noMaker)}; say who makes it with --maker NAME`,
     });
   return {
     maker,
@@ -132,8 +133,8 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
 
 /** The name also becomes a part of a file's name. */
 export function readPerson(name: string, what: string): string {
-  const wrong = personName(name);
-  if (wrong !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${wrong}` });
+  const fault = personName(name);
+  if (fault !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${faultWords({ fault })}` });
   return name;
 }
 

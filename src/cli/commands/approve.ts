@@ -1,6 +1,6 @@
 /** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   isSamePerson,
   lockKey,
@@ -18,7 +18,7 @@ import {
   whyNot,
 } from '../../approval/approval.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
@@ -68,7 +68,7 @@ export async function showKey(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
   const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
-  if (typeof line === 'string') throw new PayrunError('KEY_UNUSABLE', { path, detail: line });
+  if ('fault' in line) throw new PayrunError('KEY_UNUSABLE', { path, why: line });
   const { name, fingerprint } = line;
   const kind = 'payrun' in line ? 'private' : 'public';
   const { out } = world.streams;
@@ -98,7 +98,7 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
   const policy = policyBeside(args, world);
   const { maker, expires_at } = plan.head;
   const noMaker = whyNoMaker(maker, policy);
-  if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, maker: noMaker });
+  if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, why: noMaker });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
   const key = await unlock();
@@ -244,7 +244,7 @@ function readText(path: string): string {
   try {
     return readSmallFile(path, maxKeyBytes);
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   }
 }
 
@@ -253,9 +253,6 @@ function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    throw new PayrunError('FOLDER_UNWRITABLE', {
-      path: dirname(path),
-      detail: `${basename(path)}: ${folderWords(error)}`,
-    });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path, why: folderFault(error) });
   }
 }

@@ -10,7 +10,7 @@ import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { counted, quoted } from '../../base/words.ts';
 import {
   type BatchFacts,
@@ -274,7 +274,7 @@ export function readTrail(file: string, findings: Findings): readonly TrailLine[
   try {
     content = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
   }
   if (content !== '' && !content.endsWith('\n'))
     findings.add({ file, line: content.split('\n').length }, 'the file ends within a line');
@@ -391,7 +391,7 @@ function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
-    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), detail: folderWords(error) });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), why: folderFault(error) });
   }
   let entries = 0;
   let hash = '';

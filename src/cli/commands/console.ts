@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { PlaceOptions } from '../../app/command.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { Console } from '../../console/console.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -193,7 +193,7 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
     try {
       return readFileSync(resolve(cwd, path));
     } catch (error) {
-      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), detail: fileWords(error) });
+      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), why: fileFault(error) });
     }
   };
   const pair = { cert: read(cert), key: read(key) };

@@ -29,8 +29,8 @@ function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);
   if (findings.total === 0) return;
-  const detail = `payrun audit verify --ledger ${shellWord(path)} finds ${counted(findings.total, 'fault')} in ${path}, first: ${findings.list[0]!.message}`;
-  throw new PayrunError('LEDGER_DAMAGED', { detail });
+  const facts = { ledger: path, findings: findings.total, first: findings.list[0]!.message };
+  throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'audit-has-findings', ...facts } });
 }
 
 function words({ from, to, rows, entries, head }: CopiedLedger): string {

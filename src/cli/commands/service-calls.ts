@@ -3,7 +3,7 @@ import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
 import { payoutCountries } from '../../domain/accounts/country.ts';
@@ -189,7 +189,7 @@ function readValue(written: string): unknown {
 async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   });
   const head = new Uint8Array(await content.slice(0, 8).arrayBuffer());
   const judged = judgeDocument({ sizeBytes: content.size, head }, limits ?? kycLimits, limits !== null);

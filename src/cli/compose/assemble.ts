@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { folderWords, PayrunError } from '../../base/errors.ts';
+import { folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { type Client, openClient } from '../../client/client.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
@@ -240,7 +241,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', {
-      detail: `the sandbox's data cannot be kept in ${dataDir}: ${folderWords(error)}`,
+      detail: `the sandbox's data cannot be kept in ${dataDir}: ${faultWords(folderFault(error))}`,
     });
   });
   try {
@@ -270,7 +271,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   try {
     mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail: folderWords(error) });
+    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why: folderFault(error) });
   }
   const ledger = openLedger(ledgerPath, systemClock);
   try {

@@ -23,11 +23,12 @@ import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import { counted, grouped, quoted } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { planOf, skippedName } from '../../pipeline/outcome.ts';
@@ -403,7 +404,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
   const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
   const handle = await open(path, 'r').catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   });
   try {
     const names = await unpack(handle, path, folder, findings);
@@ -761,7 +762,7 @@ async function checkPlan(
       keys,
       systemClock.now(),
     );
-    if (why !== null) findings.add({ file }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
+    if (why !== null) findings.add({ file }, faultWords({ fault: 'signature-does-not-count', ...one, why }));
   }
   return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
 }

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../../base/clock.ts';
-import { folderWords, PayrunError } from '../../base/errors.ts';
+import { folderFault, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { type Args, type Heard, type SeenBy, text, type World } from '../compose/world.ts';
 import type { Figures } from './figures.ts';
@@ -147,7 +148,7 @@ function openLog(file: string, { cwd, streams }: Heard): Log {
     if (!isLogOrNew(path)) throw new Error('it holds something else than a log; name another file');
     to = openSync(path, 'a', 0o600);
   } catch (error) {
-    throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${folderWords(error)}` });
+    throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${faultWords(folderFault(error))}` });
   }
   let lost = 0;
   return {

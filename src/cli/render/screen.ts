@@ -270,7 +270,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
       ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
       : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
   }
-  if (outcome.stopped?.code === 'PAID_TWICE') return alarm;
+  if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
   const notPaid = rows.unpaid + rows.skipped + left_out;

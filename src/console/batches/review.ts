@@ -9,6 +9,7 @@ import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { refusalWords } from '../../messages/refusals.ts';
@@ -252,7 +253,7 @@ export async function reviewOf(
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
     // A policy without the currency asks the same for every amount.
-    because: because.replace(/^the policy asks for .*$/s, 'this is what Settings ask for'),
+    because: because.fault === 'every-amount-needs-approval' ? 'this is what Settings ask for' : faultWords(because),
     terms: [
       ...termNotes(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentNotes(files.size, rowsWithFiles),

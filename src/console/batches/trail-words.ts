@@ -1,8 +1,10 @@
 /** Turns entries of the trail into sentences for people. */
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
+import type { Fault } from '../../base/faults/fault.ts';
 import { counted, visible } from '../../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { trailReasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
@@ -10,6 +12,8 @@ import { hourMissedIn, skippedName } from '../../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
+
+const isFault = (value: unknown): value is Fault => typeof value === 'object' && value !== null && 'fault' in value;
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
@@ -67,8 +71,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   document: (data) =>
     `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
   pass: ({ payments, incomplete }) =>
-    typeof incomplete === 'string'
-      ? `The list of payments at the service could not be read to its end: ${text(incomplete)}`
+    isFault(incomplete)
+      ? `The list of payments at the service could not be read to its end: ${visible(faultWords(incomplete))}`
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,

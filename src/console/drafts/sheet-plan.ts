@@ -6,6 +6,7 @@ import { makeFolder } from '../../base/folder.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
+import { beyondWords } from '../../messages/control-refusals.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
@@ -333,7 +334,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     path: plan,
     digest,
     notes,
-    stops: unconfirmed ?? [],
+    stops: (unconfirmed ?? []).map(beyondWords),
     retry,
     // The rows decide the batch if the person chose none.
     request: { ...request, batch: batch ?? request.batch },

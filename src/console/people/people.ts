@@ -18,6 +18,7 @@ import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Account, Deed, People as Store } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
 import { Refused, type Who } from '../http/route.ts';
 import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
@@ -195,7 +196,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const account = link.account === null ? null : known(link.account);
       const own = account?.name ?? name?.trim() ?? '';
       const fault = personName(own);
-      if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
+      if (fault !== null) throw new Refused(422, `The name ${faultWords({ fault })}.`, 'NAME');
       const weak = await passwordFault(password, own);
       if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
       const stored = await hashOf(password, stretch);
@@ -320,7 +321,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     async invite(by, { name, role }) {
       const own = name.trim();
       const fault = personName(own);
-      if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
+      if (fault !== null) throw new Refused(422, `The name ${faultWords({ fault })}.`, 'NAME');
       return await store.act(() => {
         const other = store.named(foldedName(own));
         if (other !== null)
@@ -404,7 +405,7 @@ async function relocked({ name, keyFile }: Account, current: string, next: strin
 
 function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null {
   const read = publicKey === null ? null : readPublicLine(publicKey);
-  return read === null || typeof read === 'string' ? null : read.fingerprint;
+  return read === null || 'fault' in read ? null : read.fingerprint;
 }
 
 function mustBe(account: Account | null): Account {

@@ -1,6 +1,8 @@
 /** Caps: the most that a row, a payee, a batch or a day may pay in one currency, and the messages about exceeded caps. */
 import { PayrunError } from '../../base/errors.ts';
-import { counted, grouped, quoted } from '../../base/words.ts';
+import type { OptionFault } from '../../base/faults/fault.ts';
+import type { OverCap } from '../../base/refusal.ts';
+import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
 /** A cap with any other name would limit nothing. */
@@ -29,21 +31,19 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
   for (const words of said) {
-    const slip = (detail: string) => new PayrunError('USAGE', { detail: `--cap '${words}': ${detail}` });
+    const slip = (why: OptionFault) => new PayrunError('CAP_UNUSABLE', { cap: words, why });
     const match = /^(.+):([a-z]+)=(.*)$/.exec(words);
     const money = cappedMoneys.find((name) => name === match?.[1]);
     const kind = capKinds.find((name) => name === match?.[2]);
     const amount = match?.[3] ?? '';
     if (money === undefined || kind === undefined)
-      throw slip(
-        `write it as ZAR:batch=2000000; there are ${cappedMoneys.join(', ')}, and of each ${capKinds.join(', ')}`,
-      );
-    if (!capAmount.test(amount)) throw slip('write a whole number of at most 18 digits, in digits alone');
-    if (seen.has(`${money}:${kind}`)) throw slip(`${money}:${kind} is said twice`);
+      throw slip({ fault: 'cap-has-no-form', moneys: cappedMoneys, kinds: capKinds });
+    if (!capAmount.test(amount)) throw slip({ fault: 'cap-is-no-number' });
+    if (seen.has(`${money}:${kind}`)) throw slip({ fault: 'option-is-twice', name: `${money}:${kind}` });
     seen.add(`${money}:${kind}`);
     const configured = caps[money]?.[kind];
     if (configured !== undefined && BigInt(amount) > BigInt(configured))
-      throw slip(`payrun.config.json has ${grouped(configured)}; a flag may lower a cap, and never raises one`);
+      throw slip({ fault: 'cap-is-raised', configured });
     lowered[money] = { ...lowered[money], [kind]: amount };
   }
   return lowered;
@@ -93,34 +93,38 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns a sentence for each exceeded cap; none if nothing would be sent. `day` is today's date. */
-export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): string[] {
+/** Returns each exceeded cap; none if nothing would be sent. `day` is today's date. */
+export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];
-  const words: string[] = [];
-  const add = (kind: CapKind, found: string) => {
-    words.push(`${money} ${kind} (cap ${grouped(cap[kind]!)}): ${found}`);
+  const over = (kind: CapKind) => ({ money, cap: cap[kind] ?? '' });
+  const more = (of: 'rows' | 'payees', kind: CapKind, named: readonly { readonly over: number }[]): OverCap[] => {
+    const others = (named[0]?.over ?? 0) - named.length;
+    return others > 0 ? [{ ...over(kind), of, more: others }] : [];
   };
-  for (const { number, amount } of figures.rows) add('row', `row ${number} pays ${grouped(String(amount))}`);
-  addMore(words, figures.rows, 'row');
-  for (const payee of figures.payees) add('payee', payeeWords(payee));
-  addMore(words, figures.payees, 'payee');
-  const sum = (sent: bigint, what: string) =>
-    sent === 0n
-      ? `${grouped(String(now))} would be sent`
-      : `${grouped(String(sent))} was sent ${what}, and ${grouped(String(now))} would be sent now`;
-  if (cap.batch !== undefined && before + now > BigInt(cap.batch)) add('batch', sum(before, 'of it before'));
-  if (cap.day !== undefined && today + now > BigInt(cap.day)) add('day', `on ${day}, ${sum(today, 'already')}`);
-  return words;
-}
-
-function addMore(words: string[], [first, ...others]: readonly { readonly over: number }[], what: string): void {
-  if (first === undefined || first.over <= others.length + 1) return;
-  words.push(`and ${counted(first.over - others.length - 1, `more ${what}`)}`);
-}
-
-function payeeWords({ name, number, rows, accounts, amount }: CappedPayee): string {
-  const more = rows === 1 ? '' : ` and ${grouped(rows - 1)} more`;
-  const where = accounts === 1 ? 'to one account' : `to ${counted(accounts, 'account')} under this name`;
-  return `${quoted(name)} (row ${number}${more}) gets ${grouped(String(amount))} ${where}`;
+  return [
+    ...figures.rows.map(({ number, amount }) => ({
+      ...over('row'),
+      of: 'row' as const,
+      row: number,
+      amount: String(amount),
+    })),
+    ...more('rows', 'row', figures.rows),
+    ...figures.payees.map(({ name, number, rows, accounts, amount }) => ({
+      ...over('payee'),
+      of: 'payee' as const,
+      name,
+      row: number,
+      rows,
+      accounts,
+      amount: String(amount),
+    })),
+    ...more('payees', 'payee', figures.payees),
+    ...(cap.batch !== undefined && before + now > BigInt(cap.batch)
+      ? [{ ...over('batch'), of: 'batch' as const, before: String(before), now: String(now) }]
+      : []),
+    ...(cap.day !== undefined && today + now > BigInt(cap.day)
+      ? [{ ...over('day'), of: 'day' as const, day, before: String(today), now: String(now) }]
+      : []),
+  ];
 }

@@ -63,10 +63,7 @@ export function openPausing(
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;
-    throw new PayrunError('LEDGER_UNUSABLE', {
-      path: 'that was to be paused',
-      detail: `by now it is ${home}, and nothing is paused`,
-    });
+    throw new PayrunError('PAUSED_LEDGER_WAS_COPIED', { home: home ?? '' });
   }
 
   /** A person must be able to stop a batch that is being sent. */

@@ -9,8 +9,9 @@ import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
-import { shellWord } from '../../base/words.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
 import { filesOf, openStore } from '../opening.ts';
@@ -40,10 +41,7 @@ export async function copyLedger(
   clock: Clock,
   audit: (evidence: Evidence, path: string) => void,
 ): Promise<CopiedLedger> {
-  if (isPostgres(from.place) === isPostgres(to.place))
-    throw new PayrunError('USAGE', {
-      detail: 'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
-    });
+  if (isPostgres(from.place) === isPostgres(to.place)) throw new PayrunError('LEDGER_COPY_NEEDS_POSTGRES', {});
   const old = openStore(from.place, clock, { ...from.options, existing: true });
   try {
     const console = holdFromConsole(old, clock);
@@ -59,10 +57,10 @@ export async function copyLedger(
 
 /** Changes at the console during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
-  return old.holdConsole(clock.now(), (holder) => {
-    const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
-    return new PayrunError('LEDGER_UNUSABLE', { path: old.where, detail });
-  });
+  return old.holdConsole(
+    clock.now(),
+    (holder) => new PayrunError('LEDGER_UNUSABLE', { path: old.where, why: { fault: 'console-is-open', holder } }),
+  );
 }
 
 async function copyHeld(
@@ -124,7 +122,7 @@ function refuseAtWork({ sql, where }: Store): void {
   if (member !== undefined)
     throw new PayrunError('LEDGER_UNUSABLE', {
       path: where,
-      detail: `worker ${member.name} sends from it: end its workers first`,
+      why: { fault: 'worker-sends-from-it', worker: member.name },
     });
 }
 
@@ -132,10 +130,11 @@ function refuseAtWork({ sql, where }: Store): void {
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
-  const batch = pause.batch === '' ? '' : ` ${shellWord(pause.batch)}`;
+  const batch = pause.batch === '' ? null : pause.batch;
+  const command: ActionNamed = { action: 'end-pause', batch };
   throw new PayrunError('LEDGER_UNUSABLE', {
     path: where,
-    detail: `${batch === '' ? 'all of it' : `batch${batch}`} is paused (${pause.reason}), and a ledger in a file has no pause: payrun pause${batch} --end comes first`,
+    why: { fault: 'pause-would-be-lost', batch, reason: pause.reason, command },
   });
 }
 
@@ -153,19 +152,19 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
   const elsewhere = elsewhereAt(next.home);
-  const place = isPostgres(next.where)
-    ? 'another schema (?schema=NAME), or drop the one that is there (DROP SCHEMA … CASCADE)'
-    : 'another file, or move the one that is there away';
-  const refusal = (holds: string) =>
-    new PayrunError('USAGE', { detail: `${next.where} holds ${holds}; to copy ${old.where}, name ${place}` });
-  if (next.id !== old.id) throw refusal('another ledger already');
+  const refusal = (why: LedgerFault) =>
+    new PayrunError('LEDGER_COPY_REFUSED', {
+      from: old.where,
+      to: next.where,
+      isPostgres: isPostgres(next.where),
+      why,
+    });
+  if (next.id !== old.id) throw refusal({ fault: 'target-is-other-ledger' });
   if (elsewhere !== null && 'copyOf' in elsewhere && readEntry(last.entry).what === 'home') return false;
   if (elsewhere === null && entryAt(next, head.seq)?.hash === head.hash) return true;
   if (elsewhere !== null || entryAt(old, last.seq)?.hash === last.hash)
-    throw refusal(`an earlier state of this ledger already, and nothing may be sent from it: go on with ${old.where}`);
-  throw refusal(
-    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
-  );
+    throw refusal({ fault: 'target-is-earlier-state', from: old.where });
+  throw refusal({ fault: 'target-went-apart' });
 }
 
 /** `beforeCommit` runs in the same transaction and marks the copy, so that it can never send. */
@@ -187,7 +186,7 @@ function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
       if (digestOf(old.sql, table, names) !== digestOf(next.sql, table, names))
         throw new PayrunError('LEDGER_UNUSABLE', {
           path: next.where,
-          detail: `its table ${table} does not read as it was written; the ledger ${old.where} is as it was`,
+          why: { fault: 'copied-table-differs', table, from: old.where },
         });
     }
     next.renumber();
@@ -219,7 +218,7 @@ function copyFiles(from: string, to: string, path: string): void {
     } catch (error) {
       throw new PayrunError(
         'LEDGER_UNUSABLE',
-        { path, detail: `its files cannot be copied: ${wordsOf(error)}` },
+        { path, why: { fault: 'files-cannot-be-copied', detail: wordsOf(error) } },
         { cause: error },
       );
     }

@@ -1,5 +1,6 @@
 /** Turns database errors into errors of Payrun: damage, a lock, a full or failing disk, a lost server. */
 import { PayrunError } from '../../base/errors.ts';
+import type { LedgerFault } from '../../base/faults/fault.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
@@ -22,8 +23,12 @@ export function faultAtWork(error: unknown, path: string): unknown {
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
-  if (isTaken(error)) return busyWith(path, `, or another program does (${wordsOf(error)})`, error);
-  return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
+  if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', detail: wordsOf(error) }, error);
+  return new PayrunError(
+    'LEDGER_UNUSABLE',
+    { path, why: { fault: 'system', detail: wordsOf(error) } },
+    { cause: error },
+  );
 }
 
 /** Waiting may help, because the server is gone or not ready. */
@@ -34,8 +39,7 @@ export function isPassingFault(error: unknown): boolean {
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
-/** `holder` follows the path in the message. */
-export function busyWith(path: string, holder: string, cause: unknown): PayrunError {
+export function busyWith(path: string, holder: LedgerFault, cause: unknown): PayrunError {
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
@@ -70,5 +74,9 @@ function isDamage(error: unknown): boolean {
 }
 
 function damaged(cause: unknown, path: string): PayrunError {
-  return new PayrunError('LEDGER_DAMAGED', { detail: `${path}: ${wordsOf(cause)}` }, { cause });
+  return new PayrunError(
+    'LEDGER_DAMAGED',
+    { why: { fault: 'file-is-damaged', path, detail: wordsOf(cause) } },
+    { cause },
+  );
 }

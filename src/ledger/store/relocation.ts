@@ -1,5 +1,6 @@
 /** Ledgers that were copied to another database, and unfinished copies. Neither of them sends. */
 import { PayrunError } from '../../base/errors.ts';
+import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import type { Sql } from './sql.ts';
@@ -27,23 +28,27 @@ export function elsewhereAt(home: string | null): Elsewhere | null {
 export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
   return 'copiedTo' in elsewhere
     ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
-    : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${finish(elsewhere.copyOf, path)} has finished it.`;
+    : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${commandOf(finishing(elsewhere.copyOf, path), '')} has finished it.`;
 }
 
 /** Two ledgers with one history would both send. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;
-  const detail =
+  const why: LedgerFault =
     'copiedTo' in elsewhere
-      ? `it was copied to ${elsewhere.copiedTo}: go on with that one`
-      : `it is an unfinished copy of ${elsewhere.copyOf}: ask for the copy again, which finishes it (${finish(elsewhere.copyOf, path)})`;
-  throw new PayrunError('LEDGER_UNUSABLE', { path, detail });
+      ? { fault: 'ledger-was-copied', to: elsewhere.copiedTo }
+      : {
+          fault: 'ledger-is-unfinished-copy',
+          of: elsewhere.copyOf,
+          command: finishing(elsewhere.copyOf, path),
+        };
+  throw new PayrunError('LEDGER_UNUSABLE', { path, why });
 }
 
-const finish = (from: string, to: string) => commandOf({ action: 'copy-ledger', from, to }, '');
+const finishing = (from: string, to: string): ActionNamed => ({ action: 'copy-ledger', from, to });
 
 export const elsewhereAction = (elsewhere: Elsewhere, path: string, batch: string): ActionNamed =>
   'copiedTo' in elsewhere
     ? { action: 'open-copy', batch, ledger: elsewhere.copiedTo }
-    : { action: 'copy-ledger', from: elsewhere.copyOf, to: path };
+    : finishing(elsewhere.copyOf, path);

@@ -1,5 +1,6 @@
 /** The store of a ledger, on either database: its statements, identity and locks. */
 import type { PayrunError } from '../../base/errors.ts';
+import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
 import type { Sql } from './sql.ts';
 
@@ -25,7 +26,7 @@ export interface Store {
   /** Lasts until the store closes or the process ends. */
   hold(now: number): void;
   /** A second console would treat the first one's jobs as ended. */
-  holdConsole(now: number, refusal?: (holder: string) => PayrunError): Lock;
+  holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
   /** Missing if only one process can use the ledger. */
   readonly isHeld?: () => boolean;
   isHeldElsewhere(): boolean;

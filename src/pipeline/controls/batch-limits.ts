@@ -7,7 +7,6 @@ import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
-import { passage } from '../../messages/passage.ts';
 import type { Deps, Limits } from '../deps.ts';
 import { sheetAgain } from '../outcome.ts';
 
@@ -36,8 +35,11 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   const options = { payWindow: 'WINDOW' };
   const again: ActionNamed = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet), options, add: false, why: null };
   if (opensAt([...others, window], 0) === undefined)
-    throw new PayrunError('USAGE', {
-      detail: passage`batch ${batch.name} was begun with --pay-window ${payWindow ?? ''}, which never meets the one of now, ${others.map(windowWords).join(', and ')}; hand its sheet in again with one that does: ${again}`,
+    throw new PayrunError('PAY_WINDOWS_NEVER_MEET', {
+      batch: batch.name,
+      payWindow: payWindow ?? '',
+      others: others.map(windowWords),
+      command: again,
     });
   return { ...deps, limits: { ...lowered, payWindow: { windows: [...others, window], outside } } };
 }

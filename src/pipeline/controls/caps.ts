@@ -1,5 +1,6 @@
 /** The caps of a run. Nothing over a cap is sent, and no payment is split to fit under a cap. */
 import { PayrunError } from '../../base/errors.ts';
+import type { OverCap } from '../../base/refusal.ts';
 import {
   type CappedMoney,
   type Caps,
@@ -8,7 +9,7 @@ import {
   capsWords,
   overCaps,
 } from '../../domain/amounts/cap.ts';
-import { dayName, johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import { dayName } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
@@ -42,16 +43,10 @@ export async function requireUnder(
   const words = capsWords(caps);
   if (words === null) return [];
   const day = dayAt(identity, now);
-  const over: string[] = [];
+  const over: OverCap[] = [];
   for (const money of cappedMoneys) over.push(...(await overCap(ledger, caps, money, order, day)));
   if (over.length === 0) return [{ note: 'within-caps', caps: words }];
-  const detail = [
-    'More would be sent than the caps of this desk allow. Nothing was sent.',
-    ...over,
-    'Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.',
-    ...(over.some((line) => line.includes(' day (')) ? [`A new day begins at ${johannesburgWords(day.until)}.`] : []),
-  ].join('\n  ');
-  throw new PayrunError('OVER_CAP', { detail });
+  throw new PayrunError('OVER_CAP', { over, dayEnds: over.some((one) => one.of === 'day') ? day.until : null });
 }
 
 async function overCap(
@@ -60,7 +55,7 @@ async function overCap(
   money: CappedMoney,
   { batch, again }: CapsOrder,
   day: { readonly address: string; readonly from: number; readonly until: number },
-): Promise<string[]> {
+): Promise<OverCap[]> {
   const cap = caps[money];
   if (cap === undefined || Object.keys(cap).length === 0) return [];
   const figures = await ledger.capFigures({ batch, again, money: cappedMoney[money], cap, day });

@@ -1,8 +1,10 @@
 /** Control totals: compares a sheet with sums from a second channel before anything is sent. */
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileWords, PayrunError } from '../../base/errors.ts';
-import { repeatedKeys } from '../../base/json.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { FileFault, OptionFault } from '../../base/faults/fault.ts';
+import { repeatedKeys, shapeFault } from '../../base/json.ts';
+import type { TotalsDifference } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
@@ -67,45 +69,28 @@ export async function requireTotals(
   const said = [spokenTotals(expect), totalsBeside(file)].filter((one) => one !== null);
   if (said.length > 0) {
     const found = controlTotalsOf(draft);
-    const differences = said.flatMap((one) => differencesOf(one, found).map((words) => `${one.source}: ${words}`));
-    if (differences.length > 0) throw differing(differences);
+    const differences = said.flatMap((one) => differencesOf(one, found));
+    if (differences.length > 0) throw new PayrunError('TOTALS_DIFFER', { differences });
   }
   const full = said.some(({ totals }) => Object.keys(totals).length > 0);
   if (required && !full)
-    throw new PayrunError('TOTALS_DIFFER', {
-      detail: `Control totals are required here, and nothing says what ${basename(file)} must come to. Nothing was sent.\n  Ask whoever made the sheet for its totals, by another way than the sheet came: ${stemOf(file)}${suffix} beside it, or --expect rows=N --expect ZAR=SUM.`,
-    });
+    throw new PayrunError('TOTALS_MISSING', { file: basename(file), totals: `${stemOf(file)}${suffix}` });
   return said.length === 0 ? null : said;
 }
 
-function differing(differences: readonly string[]): PayrunError {
-  const detail = [
-    'The sheet is not what its control totals say. Nothing was sent.',
-    ...differences,
-    'Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.',
-  ].join('\n  ');
-  return new PayrunError('TOTALS_DIFFER', { detail });
-}
-
 /** Returns the differences. If one currency is named, all are compared: none can be added unnoticed. */
-export function differencesOf(
-  expected: Pick<Expected, 'rows' | 'totals' | 'accounts'>,
-  found: ControlTotals,
-): string[] {
-  const differences: string[] = [];
+export function differencesOf({ source, ...expected }: Expected, found: ControlTotals): TotalsDifference[] {
+  const differences: TotalsDifference[] = [];
   if (expected.rows !== null && expected.rows !== found.rows)
-    differences.push(`${counted(expected.rows, 'row')} expected, the sheet has ${grouped(found.rows)} to pay`);
+    differences.push({ source, of: 'rows', expected: expected.rows, found: found.rows });
   const names = Object.keys(expected.totals);
   for (const name of names.length === 0 ? [] : new Set([...names, ...Object.keys(found.totals)])) {
-    const [want, have] = [expected.totals[name], found.totals[name]];
-    if (want === undefined) differences.push(`no ${name} expected, the sheet has ${grouped(have!)}`);
-    else if (BigInt(want) !== BigInt(have ?? 0))
-      differences.push(
-        `${name} ${grouped(want)} expected, the sheet has ${have === undefined ? 'none' : grouped(have)}`,
-      );
+    const [want = null, have = null] = [expected.totals[name], found.totals[name]];
+    if (want === null || BigInt(want) !== BigInt(have ?? 0))
+      differences.push({ source, of: 'money', money: name, expected: want, found: have });
   }
   if (expected.accounts !== null && !found.accounts.startsWith(expected.accounts))
-    differences.push('other accounts expected than the sheet pays');
+    differences.push({ source, of: 'accounts' });
   return differences;
 }
 
@@ -125,62 +110,54 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   const said = new Set<string>();
   for (const words of expect) {
     const [name = '', value = '', ...more] = words.split('=').map((word) => word.trim());
-    const slip = (detail: string) => new PayrunError('USAGE', { detail: `--expect '${words}': ${detail}` });
-    if (more.length > 0 || value === '')
-      throw slip('write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH');
-    if (said.has(name)) throw slip(`${name} is said twice`);
+    const slip = (why: OptionFault) => new PayrunError('EXPECT_UNUSABLE', { expect: words, why });
+    if (more.length > 0 || value === '') throw slip({ fault: 'expect-has-no-form' });
+    if (said.has(name)) throw slip({ fault: 'option-is-twice', name });
     said.add(name);
     if (name === 'accounts') {
       accounts = value.toLowerCase();
-      if (!accountsHash.test(accounts)) throw slip('a hash has 32 to 64 digits, 0 to 9 and a to f');
+      if (!accountsHash.test(accounts)) throw slip({ fault: 'expect-is-no-hash' });
       continue;
     }
-    if (!wholeNumber.test(value)) throw slip('write a whole number, in digits alone');
+    if (!wholeNumber.test(value)) throw slip({ fault: 'expect-is-no-number' });
     if (name === 'rows') rows = Number(value);
     else if (currencyName.test(name)) totals[name] = value;
-    else
-      throw slip(
-        `'${name}' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths`,
-      );
+    else throw slip({ fault: 'expect-names-nothing', name });
   }
   return { source: '--expect', rows, totals, accounts };
 }
 
 /** An amount. A number that JavaScript would round must be text. */
-const amount = z.union([
-  z.string().regex(wholeNumber, 'a whole number, in digits alone'),
-  z.int().nonnegative().transform(String),
-]);
+const amount = z.union([z.string().regex(wholeNumber, 'totals-number'), z.int().nonnegative().transform(String)]);
 const totalsFile = z
   .strictObject({
     rows: z.int().nonnegative().exactOptional(),
-    totals: z.record(z.string().regex(currencyName, 'not a currency'), amount).exactOptional(),
-    accounts: z.string().regex(accountsHash, '32 to 64 digits, 0 to 9 and a to f').exactOptional(),
+    totals: z.record(z.string().regex(currencyName, 'totals-currency'), amount).exactOptional(),
+    accounts: z.string().regex(accountsHash, 'totals-hash').exactOptional(),
   })
-  .refine((said) => Object.keys(said).length > 0, 'it says nothing');
+  .refine((said) => Object.keys(said).length > 0, 'totals-say-nothing');
 const maxFileBytes = 64 * 1024;
 
 function totalsBeside(file: string): Expected | null {
   const path = join(dirname(file), `${stemOf(file)}${suffix}`);
-  const unreadable = (detail: string) => new PayrunError('FILE_UNREADABLE', { path, detail });
+  const unreadable = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path, why });
   let text: string;
   try {
     text = readSmallFile(path, maxFileBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw unreadable(fileWords(error));
+    throw unreadable(fileFault(error));
   }
   let said: unknown;
   try {
     said = JSON.parse(text);
   } catch {
-    throw unreadable('it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks');
+    throw unreadable({ fault: 'totals-are-not-json' });
   }
   const [repeated] = repeatedKeys(text, said);
-  if (repeated !== undefined) throw unreadable(`'${repeated}' stands twice in it`);
+  if (repeated !== undefined) throw unreadable({ fault: 'key-is-twice', key: repeated });
   const read = totalsFile.safeParse(said);
-  if (!read.success)
-    throw unreadable(read.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
+  if (!read.success) throw unreadable(shapeFault(read.error));
   const { rows = null, totals = {}, accounts = null } = read.data;
   return { source: basename(path), rows, totals, accounts };
 }

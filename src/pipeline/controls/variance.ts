@@ -1,10 +1,12 @@
 /** Compares a sheet with the last batch of its series: new and missing payees, changed amounts and the changed sum. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, moneyOf, percentWords } from '../../base/words.ts';
+import type { Beyond } from '../../base/refusal.ts';
+import { counted, moneyOf } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
+import { beyondWords, percentWords } from '../../messages/control-refusals.ts';
 import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
 import type { PlanHead } from '../plans/plan-file.ts';
 
@@ -28,7 +30,7 @@ export interface Variance {
   readonly series: string | null;
   readonly summary: SeriesNote | null;
   /** Changes that a person must confirm if the setting asks for it. */
-  readonly beyond: readonly string[];
+  readonly beyond: readonly Beyond[];
   readonly warnings: readonly Problem[];
 }
 
@@ -50,11 +52,10 @@ export async function varianceOf(
 ): Promise<Variance> {
   const known = (await ledger.batch(batch))?.sheet.options.series;
   const series = said ?? (typeof known === 'string' ? known : null);
-  if (series === null)
-    return stop ? { ...noVariance, beyond: ['the sheet is of no series: say which with --series NAME'] } : noVariance;
+  if (series === null) return stop ? { ...noVariance, beyond: [{ of: 'no-series' }] } : noVariance;
   const last = await ledger.lastOfSeries(series, batch, address);
   if (last === null) {
-    const first = `the first batch of series ${series}: there is nothing to compare it with`;
+    const first = { of: 'first-of-series', series } as const;
     return { series, summary: { note: 'series-first', series }, beyond: [first], warnings: [] };
   }
   return { series, ...(await compared(ledger, last, series, percent)) };
@@ -97,13 +98,8 @@ async function compared(
       totals: [...totals.values()].map(({ money, was, now }) => ({ was: String(was), now: String(now), ...money })),
     },
     beyond: [
-      ...far.map(
-        ({ money, was, now }) =>
-          `the total went from ${moneyWords(was, money)} to ${moneyWords(now, money)} (${percentWords(was, now)})`,
-      ),
-      ...(changed.count() > 0
-        ? [`the amounts of ${counted(changed.count(), 'payee')} changed by more than ${percent} %`]
-        : []),
+      ...far.map(({ money, was, now }) => ({ of: 'total' as const, ...money, was: String(was), now: String(now) })),
+      ...(changed.count() > 0 ? [{ of: 'payees' as const, payees: changed.count(), percent }] : []),
     ],
     warnings: [changed, fresh, gone].flatMap((some) => some.lines().map(problem)),
   };
@@ -145,7 +141,7 @@ export async function unconfirmedOf(
   batch: string,
   { beyond }: Variance,
   order: VarianceOrder | undefined,
-): Promise<readonly string[]> {
+): Promise<readonly Beyond[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
   // These rows were confirmed when the sheet was accepted, so the same command may continue.
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
@@ -159,13 +155,7 @@ export async function requireConfirmed(
 ): Promise<void> {
   const unconfirmed = await unconfirmedOf(ledger, batch, variance, order);
   if (unconfirmed.length === 0) return;
-  throw new PayrunError('VARIANCE', {
-    detail: [
-      'The sheet is not like the last of its series. Nothing was sent.',
-      ...unconfirmed,
-      'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
-    ].join('\n  '),
-  });
+  throw new PayrunError('VARIANCE', { beyond: unconfirmed });
 }
 
 export function varianceTold({ summary }: Variance, order: VarianceOrder | undefined) {

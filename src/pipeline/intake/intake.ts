@@ -5,11 +5,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
-import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
+import type { FileFault } from '../../base/faults/fault.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { diskFault } from '../../base/sqlite.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
-import { passage } from '../../messages/passage.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { repeatedOf } from '../outcome.ts';
 
@@ -61,8 +62,8 @@ export async function keepCopy(
 /** Distinguishes an error about the sheet's name from one of the disk or folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
-    return new PayrunError('FILE_UNREADABLE', { path: file, detail: fileWords(error) });
-  const holes = { path: folder, detail: folderWords(error) };
+    return new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
+  const holes = { path: folder, why: folderFault(error) };
   return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
 }
 
@@ -91,23 +92,20 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
       )
     )
       return path;
-  throw new PayrunError('FILE_UNREADABLE', {
-    path: beside,
-    detail: passage`the copy of the sheet that batch ${batch.name} was paid from is gone. Nothing that was paid is lost: ${{ action: 'list-rows', batch: batch.name }} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: ${{ action: 'run-sheet', file: origin, batch: batch.name, options: repeatedOf(batch), add: false, why: null }}`,
-  });
+  const { name } = batch;
+  const list: ActionNamed = { action: 'list-rows', batch: name };
+  const again = { file: origin, batch: name, options: repeatedOf(batch), add: false, why: null };
+  const command: ActionNamed = { action: 'run-sheet', ...again };
+  throw new PayrunError('SHEET_COPY_GONE', { path: beside, folder, batch: name, list, command });
 }
 
 /** Throws if the path is no plain file. Records it as the person's file, even if Payrun wrote it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
-  if (found instanceof Error)
-    throw new PayrunError('FILE_UNREADABLE', {
-      path: shown,
-      detail: found.code === 'ENOENT' ? 'there is no such file' : found.message,
-    });
-  if (!found.isFile()) throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is not a file' });
-  if (found.size > maxSheetBytes)
-    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is larger than 1 GB; split it' });
+  const refuse = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path: shown, why });
+  if (found instanceof Error) throw refuse(fileFault(found));
+  if (!found.isFile()) throw refuse({ fault: 'not-a-file' });
+  if (found.size > maxSheetBytes) throw refuse({ fault: 'sheet-is-too-large' });
   await recordSubmitted(path);
 }
 
@@ -115,7 +113,7 @@ async function requireReadable(path: string, shown: string): Promise<void> {
   try {
     await (await open(path, 'r')).close();
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, why: fileFault(error) });
   }
 }
 
@@ -139,6 +137,6 @@ export async function requireWritable(outDir: string | null, file: string): Prom
     await opened.close();
     await rm(probe, { force: true });
   } catch (error) {
-    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: folderWords(error) });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, why: folderFault(error) });
   }
 }

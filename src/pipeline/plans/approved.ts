@@ -4,13 +4,14 @@ import { basename, dirname } from 'node:path';
 import {
   type Approval,
   approvalsOf,
+  type Needed,
   neededForPlan,
   type PlanToApprove,
   type Policy,
   readPolicy,
 } from '../../approval/approval.ts';
 import { timeWords } from '../../base/clock.ts';
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { quoted } from '../../base/words.ts';
@@ -178,9 +179,7 @@ async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Prom
   };
 }
 
-export interface ApprovalStanding {
-  readonly needed: number;
-  readonly because: string;
+export interface ApprovalStanding extends Needed {
   readonly approvals: readonly Approval[];
   readonly notes: readonly Note[];
 }
@@ -203,10 +202,7 @@ export function openPolicy(path: string): Policy {
   try {
     text = readSmallFile(path, maxPolicyBytes);
   } catch (error) {
-    throw new PayrunError('POLICY_UNUSABLE', {
-      path,
-      detail: `${fileWords(error)}; --policy or PAYRUN_POLICY name another`,
-    });
+    throw new PayrunError('POLICY_UNUSABLE', { path, why: [{ fault: 'policy-file', why: fileFault(error) }] });
   }
   return readPolicy(path, text);
 }

@@ -5,14 +5,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { isoTime, timeWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { isoTime } from '../../base/clock.ts';
+import { FaultError, fileFault, PayrunError } from '../../base/errors.ts';
+import type { ApprovalFault, FileFault } from '../../base/faults/fault.ts';
+import { shapeFault } from '../../base/json.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { type Output, writeOutput } from '../../sheet/sheet.ts';
 
 const text = z.string();
@@ -331,10 +332,10 @@ export async function openPlan(path: string): Promise<PlanFile> {
     const { head, digest } = step.value;
     const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
     if (end <= made || end > made + longestPlanMs)
-      throw changed(path, `it is good until ${timeWords(end)}, and was made at ${timeWords(made)}`);
+      throw changed(path, { fault: 'plan-has-odd-times', madeAt: made, expiresAt: end });
     const { counts, totals } = counted.end();
     if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
-      throw changed(path, 'its counts and totals are not those of its rows');
+      throw changed(path, { fault: 'plan-sums-differ' });
     return { path, digest, head, lines: () => again(path, digest) };
   }
 }
@@ -344,7 +345,7 @@ async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
   for (let step = await reading.next(); ; step = await reading.next()) {
     if (!step.done) yield step.value;
     else if (step.value.digest === digest) return;
-    else throw changed(path, 'it was changed while it was read');
+    else throw changed(path, { fault: 'file-changed' });
   }
 }
 
@@ -355,20 +356,21 @@ function inOrder(path: string) {
   return {
     see({ kind, line }: PlanLine): void {
       if (kind === 'warnings') return;
-      if (line.row <= last[kind]) throw changed(path, `row ${line.row} does not come after row ${last[kind]}`);
+      if (line.row <= last[kind])
+        throw changed(path, { fault: 'plan-row-is-out-of-order', row: line.row, after: last[kind] });
       last[kind] = line.row;
       if (kind === 'merchants') payees.set(line.row, line);
       else {
         const row = rowOf(line);
-        if (rowDigest(row) !== line.digest) throw changed(path, `row ${line.row} is not what its own digest says`);
+        if (rowDigest(row) !== line.digest) throw changed(path, { fault: 'plan-row-differs', row: line.row });
         const payee = payees.get(line.row);
         if (payee !== undefined && (payee.name !== row.name || payee.destination !== destinationKey(row.destination)))
-          throw changed(path, `the payee of row ${line.row} is not that of the row`);
+          throw changed(path, { fault: 'plan-payee-differs', row: line.row });
         payees.delete(line.row);
       }
     },
     end(): void {
-      for (const row of payees.keys()) throw changed(path, `it has a payee of row ${row}, and no such row`);
+      for (const row of payees.keys()) throw changed(path, { fault: 'plan-payee-lacks-row', row });
     },
   };
 }
@@ -394,8 +396,6 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-class Malformed extends Error {}
-
 /** Yields the lines, each checked against its only valid text. Returns the head and the digest of all bytes. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
@@ -409,7 +409,7 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
       number += 1;
       const section = sections[open];
       if (head === null) {
-        if (!line.startsWith('{"plan":') || !line.endsWith(',')) throw new Malformed('it is no plan of Payrun');
+        if (!line.startsWith('{"plan":') || !line.endsWith(',')) throw new FaultError({ fault: 'plan-is-no-plan' });
         head = parsed(headShape, line.slice(8, -1));
       } else if (next === 'list' && open + 1 < sections.length && line === `"${sections[open + 1]}":[`) {
         open += 1;
@@ -419,14 +419,15 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
         const more = line.endsWith(',');
         next = more ? 'line' : 'end';
         yield readLine(section, more ? line.slice(0, -1) : line);
-      } else throw new Malformed('it does not belong there');
+      } else throw new FaultError({ fault: 'plan-line-is-misplaced' });
     }
-    if (head === null || next !== 'list' || open + 1 < sections.length) throw new Malformed('it ends too early');
+    const isCut = next !== 'list' || open + 1 < sections.length;
+    if (head === null || isCut) throw new FaultError({ fault: 'plan-ends-early' });
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    if (error instanceof Malformed || error instanceof SyntaxError || error instanceof TypeError)
-      throw changed(path, `line ${number}: ${wordsOf(error)}`);
-    throw new PayrunError('PLAN_UNREADABLE', { path, detail: wordsOf(error) });
+    if (error instanceof FaultError || error instanceof SyntaxError || error instanceof TypeError)
+      throw changed(path, fileFault(error), number);
+    throw new PayrunError('PLAN_UNREADABLE', { path, why: fileFault(error) });
   }
   return { head, digest: hash.digest('hex') };
 }
@@ -442,10 +443,10 @@ async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
     hash.update(bytes as Uint8Array);
     const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > maxLine) throw new Malformed('a line is too long');
+    if (rest.length > maxLine) throw new FaultError({ fault: 'plan-line-is-too-long' });
     yield* lines;
   }
-  if (rest + decoder.decode() !== '') throw new Malformed('its last line has no end');
+  if (rest + decoder.decode() !== '') throw new FaultError({ fault: 'plan-has-no-end' });
 }
 
 function readLine(kind: Section, line: string): PlanLine {
@@ -462,18 +463,16 @@ function readLine(kind: Section, line: string): PlanLine {
 /** Parses a line. Repeated keys, another order or spaces are refused, since each line has one valid text. */
 function parsed<T>(shape: z.ZodType<T>, line: string): T {
   const read = shape.safeParse(JSON.parse(line));
-  if (!read.success)
-    throw new Malformed(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-  if (JSON.stringify(read.data) !== line) throw new Malformed('it is not in the one form that a plan has');
+  if (!read.success) throw new FaultError(shapeFault(read.error));
+  if (JSON.stringify(read.data) !== line) throw new FaultError({ fault: 'plan-has-other-form' });
   return read.data;
 }
 
-const changed = (path: string, detail: string) => new PayrunError('PLAN_CHANGED', { path, detail });
+const changed = (path: string, why: ApprovalFault | FileFault, line: number | null = null) =>
+  new PayrunError('PLAN_CHANGED', { path, line, why });
 
 /** Returns `sha256:` and the digest, as it is printed and as `--approve` accepts it. */
-export function digestWords(digest: string): string {
-  return `sha256:${digest}`;
-}
+export const digestWords = (digest: string): string => `sha256:${digest}`;
 
 export function planTimes(now: number, goodForMs: number): Pick<PlanHead, 'made_at' | 'expires_at'> {
   return { made_at: isoTime(now), expires_at: isoTime(now + goodForMs) };

@@ -3,7 +3,7 @@ import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../../approval/approval.ts';
 import { sha256OfFile } from '../../base/digest.ts';
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sheet/sheet.ts';
 import { digestWords, type PlanFile } from './plan-file.ts';
@@ -96,6 +96,6 @@ export async function fileDigest(path: string): Promise<string> {
   try {
     return await sha256OfFile(path);
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   }
 }

@@ -137,7 +137,6 @@ function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly str
     return row !== null && planRow(row).standing === 'unpaid';
   };
   const other = keys.find((key) => !unpaid(key));
-  if (other !== undefined)
-    throw new PayrunError('USAGE', { detail: `--retry-row '${other}' is no unpaid row of batch ${batch}` });
+  if (other !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: other });
   return [...new Set(keys)].sort();
 }

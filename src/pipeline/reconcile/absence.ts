@@ -35,7 +35,7 @@ export async function settleMissing(
       continue;
     }
     const sent = sentMomentOf(row);
-    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed, 'the pass that missed the payment');
+    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed, 'missing scan');
     const end = deadlineMs + horizonMs;
     const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
     const judged = judgeMissing({
@@ -99,14 +99,13 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }
-    : keptMoment(row, row.sentMoment, 'the last attempt');
+    : keptMoment(row, row.sentMoment, 'attempt');
 }
 
-function keptMoment({ key, batch }: LedgerRow, text: string | null, of: string): Moment {
+function keptMoment({ key, batch }: LedgerRow, text: string | null, of: 'attempt' | 'missing scan'): Moment {
   const moment = text === null ? null : readMoment(text);
   if (moment !== null) return moment;
-  const detail = `the moment of ${of} of row ${key} of batch ${batch} was changed outside Payrun`;
-  throw new PayrunError('LEDGER_DAMAGED', { detail });
+  throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'moment-was-changed', row: key, batch, of } });
 }
 
 async function* doubtfulRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<LedgerRow> {

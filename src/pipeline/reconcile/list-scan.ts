@@ -1,6 +1,7 @@
 /** Reads GET /payments to its end, and judges whether the list is complete. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { ServiceFault } from '../../base/faults/fault.ts';
 import { counted } from '../../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
@@ -16,7 +17,7 @@ export interface ListScan {
   readonly pages: number;
   readonly payments: number;
   /** Why the scan cannot prove a payment absent; null if the scan is complete. */
-  readonly incomplete: string | null;
+  readonly incomplete: ServiceFault | null;
 }
 
 const minuteMs = 60_000;
@@ -33,7 +34,7 @@ export async function scanList(deps: Deps): Promise<ListScan> {
   const began = momentNow(deps);
   let pages = 0;
   let payments = 0;
-  let unreadable = 0;
+  let nameless = 0;
   ledger.passes.begin();
   try {
     for await (const items of client.payments()) {
@@ -43,7 +44,7 @@ export async function scanList(deps: Deps): Promise<ListScan> {
       for (const item of items) {
         const payment = readPayment(item);
         if (payment !== null) seen.push(seenPayment(payment, deps.statuses));
-        else if (bearsOurTag(item)) unreadable += 1;
+        else if (bearsOurTag(item)) nameless += 1;
       }
       ledger.passes.add(seen);
       deps.progress({ stage: 'reconciling', done: payments, total: null });
@@ -51,24 +52,28 @@ export async function scanList(deps: Deps): Promise<ListScan> {
     await readTags(deps);
     await readLacking(deps, began.wall);
   } catch (error) {
-    if (!(error instanceof CallFailure) && !(error instanceof PayrunError && error.code === 'SERVICE_ANSWER'))
-      throw error;
-    return { began, pages, payments, incomplete: wordsOf(error) };
+    return { began, pages, payments, incomplete: unreadable(error) };
   }
   const before = began.wall - limits.doubt.visibleMs;
   const [missing, ...others] = ledger.passes
     .missing(service.identity, began.wall - knownForMs, before)
     .filter(({ listed, seenTag }) => !listed || seenTag !== null);
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const incomplete =
-    unreadable > 0
-      ? `${unreadable} of its items bear tags of ours and no id`
-      : missing === undefined
-        ? null
-        : missing.listed
-          ? `payment ${missing.paymentId} of ours is listed with the tag '${missing.seenTag}' instead of '${missing.tag}'${more}`
-          : `it lacks payment ${missing.paymentId}, which the service accepted on ${timeWords(missing.submittedAt)}${more}`;
-  return { began, pages, payments, incomplete };
+  const incomplete = nameless > 0 ? ({ fault: 'list-items-lack-ids', items: nameless } as const) : null;
+  if (incomplete !== null || missing === undefined) return { began, pages, payments, incomplete };
+  const { paymentId: payment, submittedAt: sentAt, listed, tag, seenTag } = missing;
+  const more = others.length;
+  const lacks: ServiceFault =
+    listed && seenTag !== null
+      ? { fault: 'list-shows-other-tag', payment, seenTag, tag, more }
+      : { fault: 'list-lacks-payment', payment, sentAt, more };
+  return { began, pages, payments, incomplete: lacks };
+}
+
+/** Rethrows an error that says nothing about the list. */
+function unreadable(error: unknown): ServiceFault {
+  if (error instanceof CallFailure) return { fault: 'list-cannot-be-read', detail: wordsOf(error) };
+  if (!(error instanceof PayrunError) || error.refusal.code !== 'SERVICE_ANSWER') throw error;
+  return { fault: 'list-is-unusable', ...error.refusal.facts };
 }
 
 /** True for an item with one of our tags. Such an item must be readable; other items may have any shape. */

@@ -1,7 +1,9 @@
 /** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { counted, grouped } from '../../base/words.ts';
+import type { RowOfBatch, Some } from '../../base/refusal.ts';
+import { grouped } from '../../base/words.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
 import { because } from '../../domain/sending/reason.ts';
@@ -15,10 +17,8 @@ import {
   type Sighting,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { copyWords } from '../../messages/leaving.ts';
-import { passage } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
-import { copyNote } from '../duplicates/copies.ts';
+import { paidCopy } from '../duplicates/copies.ts';
 import { isCopy } from '../duplicates/repeats.ts';
 import { isWithheld } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
@@ -85,30 +85,25 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
-  const what = rows.length === 1 ? 'A row has' : `${counted(rows.length, 'row')} have`;
-  return new PayrunError('PAID_TWICE', {
-    detail: passage`${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${{ action: 'resolve-known', batch: first.batch, row: first.key, why: null }} lets the other rows go on.`,
-  });
+  return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
 }
 
 /** Returns the alarm for rows that seemed unpaid when their corrected copies were sent, or null. */
 function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
-  const { batch, key } = first.row;
-  const shown = `${copies
-    .slice(0, 5)
-    .map((one) => copyWords(copyNote(one)))
-    .join(' ')}${copies.length > 5 ? ' …' : ''}`;
-  return new PayrunError('PAID_TWICE', {
-    detail: passage`${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${{ action: 'resolve-known', batch, row: key, why: null }} lets the other rows go on.`,
-  });
+  const shown = { shown: copies.slice(0, mostNamed).map(paidCopy), total: copies.length };
+  return new PayrunError('COPIES_PAID', { copies: shown, command: knowing(first.row) });
 }
 
-function namesOf(rows: readonly RowName[]): string {
-  const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
-  return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
-}
+const mostNamed = 5;
+
+const knowing = ({ batch, key }: RowName): ActionNamed => ({ action: 'resolve-known', batch, row: key, why: null });
+
+const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
+  shown: rows.slice(0, mostNamed).map(({ batch, key }) => ({ row: key, batch })),
+  total: rows.length,
+});
 
 /** Returns what a person must know before more is sent: two payments for a row, or a payment that is no longer paid. */
 export function alarmIn({
@@ -118,7 +113,7 @@ export function alarmIn({
 }: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>): PayrunError | null {
   const twice = paidTwice(doubles) ?? paidCopies(copied);
   if (twice !== null || undone.length === 0) return twice;
-  return new PayrunError('PAYMENT_UNDONE', { rows: undone.length, named: namesOf(undone) });
+  return new PayrunError('PAYMENT_UNDONE', { rows: namesOf(undone) });
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
@@ -131,7 +126,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Pr
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
-    detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
+    why: { fault: 'rows-were-paid-elsewhere', rows: adopted + conflicts },
     until: othersUntil,
   });
 }

@@ -1,6 +1,6 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
-import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
+import type { LedgerFault, ServiceFault } from '../../base/faults/fault.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
@@ -45,7 +45,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
-      throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+      throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
     // A released row needs a scan that began after its release. Each row is released once, so the loop ends.
     if (facts.released === 0) break;
   }
@@ -77,7 +77,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
-  if (typeof pass?.data.incomplete === 'string') return true;
+  if (pass?.data.incomplete != null) return true;
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
@@ -117,23 +117,21 @@ async function refuseUnwitnessed(
   if (suspicion === null) return;
   const until = suspicion.lastIntent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   if (until <= began) return;
-  const detail =
+  const sender = { ledger: ledger.path, service: service.label, lastSentAt: suspicion.lastIntent };
+  const why: LedgerFault =
     suspicion.why === 'behind'
-      ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
-      : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
+      ? { fault: 'ledger-was-restored', ledger: ledger.path }
+      : { fault: 'payments-came-from-elsewhere', ...sender };
   // Report the later of the two times, so that one wait is enough.
   const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
-  throw new PayrunError('OTHER_LEDGER', { detail, until: Math.max(until, quiet) });
+  throw new PayrunError('OTHER_LEDGER', { why, until: Math.max(until, quiet) });
 }
 
 /** Throws when the scan began while another sender may still have been paying this batch. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
-  throw new PayrunError('OTHER_LEDGER', {
-    detail: 'Rows of this batch were paid from elsewhere',
-    until,
-  });
+  throw new PayrunError('OTHER_LEDGER', { why: { fault: 'rows-were-paid-elsewhere', rows: null }, until });
 }
 
 /** Scans the list after sending, so that a second payment by another run is reported now and not next month. */
@@ -153,7 +151,7 @@ export async function scanAfterSending(
   };
 }
 
-const unseenNotes = ({ name: batch }: BatchFacts, incomplete: string | null): Note[] =>
+const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
 const namedAtOnce = 500;

@@ -145,11 +145,7 @@ export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outD
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
-  if (total >= maxSheetRows) {
-    throw new PayrunError('USAGE', {
-      detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
-    });
-  }
+  if (total >= maxSheetRows) throw new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row: total + 1, most: maxSheetRows });
 }
 
 export async function requireResultPlace(

@@ -28,10 +28,11 @@ export function backoffMs(failure: CallFailure, tries: number, random: number): 
 export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure): PayrunError {
   const detail = wordsOf(failure);
   if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail });
-  if (failure.status === 401 || failure.status === 403) return new PayrunError('CREDENTIALS_REFUSED', { detail });
+  if (failure.status === 401 || failure.status === 403)
+    return new PayrunError('CREDENTIALS_REFUSED', { detail, hint: null });
   if (failure.status === null || failure.status >= 500)
     return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, detail });
-  return new PayrunError('SERVICE_ANSWER', { what: 'a call', detail });
+  return new PayrunError('SERVICE_ANSWER', { what: 'a call', why: { fault: 'system', detail } });
 }
 
 /** Rethrows an unexpected error, such as a bug or a failing disk. */

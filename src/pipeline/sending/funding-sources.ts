@@ -26,7 +26,7 @@ export async function sourceWordsFor(
     if (word === undefined)
       throw new PayrunError('SERVICE_ANSWER', {
         what: 'GET /utils/countries',
-        detail: `it does not list ${source}, which rows of this sheet are funded from`,
+        why: { fault: 'source-is-not-listed', source },
       });
     words.set(source, word);
   }

@@ -153,7 +153,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
-        detail: `payment ${paymentId}, which the service had just accepted, did not come to stand in it within ${limits.canaryMs / 1000} s`,
+        why: { fault: 'list-lacks-new-payment', payment: paymentId, seconds: limits.canaryMs / 1000 },
       });
     await clock.sleep(delayMs, stop);
     if (stop.aborted) return;
@@ -162,9 +162,9 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch, 'paying');
   refuseWhatItShows(pass);
-  const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
-  const detail = pass.incomplete ?? missing;
-  if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
+  if (pass.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: pass.incomplete });
+  if (!ledger.passes.holds(paymentId))
+    throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
 /** A new payment may not be readable at once. */
@@ -177,14 +177,10 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
     });
     const tag = foldTag(payment?.tag);
     if (tag === row.tag) return;
-    if (tag !== null)
-      throw new PayrunError('TAG_LOST', {
-        detail: `Payment ${paymentId} came back with the tag '${tag}' instead of '${row.tag}'. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
-      });
-    if (clock.monotonic() + delayMs > untilMs)
-      throw new PayrunError('TAG_LOST', {
-        detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
-      });
+    if (tag !== null || clock.monotonic() + delayMs > untilMs) {
+      const facts = { payment: paymentId, tag: row.tag, seen: tag, seconds: limits.canaryMs / 1000 };
+      throw new PayrunError('TAG_LOST', facts);
+    }
     await clock.sleep(delayMs, stop);
     // A stopped run sends nothing more, and the next run probes again.
     if (stop.aborted) return;

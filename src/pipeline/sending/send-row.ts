@@ -198,8 +198,8 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
     return null;
   }
   await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
-  const hint = ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)";
-  run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: `${wordsOf(failure)}${mayRead ? hint : ''}` });
+  const hint = mayRead ? 'user-token-needed' : null;
+  run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: wordsOf(failure), hint });
   return null;
 }
 
@@ -228,9 +228,7 @@ function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>
 /** Throws when a row's content was changed outside Payrun. No other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
-    throw new PayrunError('LEDGER_DAMAGED', {
-      detail: `the content of row ${key} of batch ${batch} was changed outside Payrun`,
-    });
+    throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
 }
 
 async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<'written' | 'abandoned'> {

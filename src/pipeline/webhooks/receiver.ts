@@ -3,10 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { PayrunError, systemFault } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import type { Secret } from '../../base/secret.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
@@ -82,8 +81,9 @@ export async function openReceiver(
   await new Promise<void>((done, failed) => {
     // Keep this handler always, since a failed connection must not end a paying run.
     server.on('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'the address is in use' : wordsOf(error);
-      failed(new PayrunError('CONFIG', { detail: `Webhooks cannot be heard on ${host}:${port}: ${why}.` }));
+      const isTaken = error.code === 'EADDRINUSE';
+      const why = isTaken ? ({ fault: 'address-is-in-use' } as const) : systemFault(error);
+      failed(new PayrunError('WEBHOOKS_UNHEARD', { host, port, why }));
     });
     server.listen(port, host, done);
   });

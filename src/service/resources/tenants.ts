@@ -16,7 +16,7 @@ export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,
 ): Promise<{ apiKey: string; apiSecret: string }> {
-  if (name.trim() === '') throw new PayrunError('USAGE', { detail: 'A tenant needs a name.' });
+  if (name.trim() === '') throw new PayrunError('TENANT_NAMELESS', {});
   const apiKey = `pk_${clock.randomHex(16)}`;
   const apiSecret = `sk_${clock.randomHex(32)}`;
   await store.tenants.add({
@@ -31,6 +31,6 @@ export async function createTenant(
 
 export async function tenantOfKey({ store }: TenantDeps, apiKey: string): Promise<string> {
   const found = await store.tenants.byKey(apiKey);
-  if (found === undefined) throw new PayrunError('USAGE', { detail: `No tenant has the API key ${apiKey}.` });
+  if (found === undefined) throw new PayrunError('TENANT_UNKNOWN', { key: apiKey });
   return found.tenant_id;
 }

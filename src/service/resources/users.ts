@@ -120,10 +120,9 @@ export async function verifyUser(
 ): Promise<void> {
   const { store, clock } = deps;
   const tenantId = await store.tenants.ofUser(userId);
-  const refuse = (detail: string) => new PayrunError('USAGE', { detail });
-  if (tenantId === undefined) throw refuse(`No user has the userId ${userId}; POST /users and GET /users name it.`);
+  if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });
   await store.users.change(tenantId, userId, clock.now(), (row) => {
-    if (row.status !== 'Active') throw refuse(`The user ${userId} is disabled.`);
+    if (row.status !== 'Active') throw new PayrunError('USER_DISABLED', { user: userId });
     return { verified_at: row.verified_at ?? clock.now() };
   });
 }

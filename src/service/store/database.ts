@@ -66,7 +66,6 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
   // If a host has several addresses, this error holds one error for each address and has no message of its own.
-  const words = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
-  const detail = `The service's database at ${host}${pathname} cannot be used: ${words}.`;
-  return new PayrunError('CONFIG', { detail }, { cause: error });
+  const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
+  return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

@@ -1,5 +1,6 @@
 /** Reads a map file, and reports all faults in it at once, each with its place. */
-import { fileWords, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { FileFault, MapFault, MapPlace } from '../../base/faults/fault.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -48,41 +49,34 @@ function textOf(given: string, path: string): string {
   try {
     return readSmallFile(path, maxMapBytes);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const names = shippedMaps.map(({ name }) => name);
-    const near = names.find((name) => editDistance(name, given.toLowerCase()) <= 2);
-    const detail = missing
-      ? `${fileWords(error)}, and the maps that come with Payrun are ${names.join(', ')}${near === undefined ? '' : `; perhaps ${near} is meant`}`
-      : fileWords(error);
-    throw new PayrunError('MAP_UNUSABLE', { map: given, detail });
+    const why = fileFault(error);
+    const maps = shippedMaps.map(({ name }) => name);
+    const near = maps.find((name) => editDistance(name, given.toLowerCase()) <= 2) ?? null;
+    const fault = why.fault === 'no-file' ? ({ fault: 'map-is-missing', maps, near } as const) : why;
+    throw new PayrunError('MAP_UNUSABLE', { map: given, why: [fault] });
   }
 }
 
 export function parseMap(name: string, text: string): SheetMap {
-  const faults: string[] = [];
+  const faults: Faults = [];
   const refuse = (): never => {
-    const [only, ...others] = faults;
-    const detail = others.length === 0 ? `${only}` : `\n  ${faults.join('\n  ')}`;
-    throw new PayrunError('MAP_UNUSABLE', { map: name, detail });
+    throw new PayrunError('MAP_UNUSABLE', { map: name, why: faults });
   };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    faults.push(`it is not JSON: ${wordsOf(error).replaceAll(/\s+/g, ' ')}`);
+    faults.push({ fault: 'not-json', detail: wordsOf(error) });
     return refuse();
   }
   if (!isObject(json)) {
-    faults.push('it is not an object; a map looks like {"columns": {"Payee": "name"}, "values": {"country": "Kenya"}}');
+    faults.push({ fault: 'map-is-no-object' });
     return refuse();
   }
-  for (const key of repeatedKeys(text, json))
-    faults.push(
-      `'${key}' stands twice in one list, and only the last would count; for a header that the sheet has twice write "${key}": ["tag", "reference"], from left to right`,
-    );
+  for (const key of repeatedKeys(text, json)) faults.push({ fault: 'map-key-is-twice', key });
   for (const key of Object.keys(json))
     if (!parts.some((part) => part === key))
-      faults.push(`'${key}' is no part of a map; ${parts.join(', ')} are${perhaps(key, parts)}`);
+      faults.push({ fault: 'map-part-is-unknown', key, known: parts, near: nearOf(key, parts) });
   const map: SheetMap = {
     name,
     columns: readColumns(json.columns, faults),
@@ -92,38 +86,37 @@ export function parseMap(name: string, text: string): SheetMap {
   };
   for (const [field, value] of Object.entries(map.values)) {
     const header = Object.keys(map.columns).find((one) => [map.columns[one]].flat().includes(field as Field));
-    if (header !== undefined)
-      faults.push(`${field} is both the column '${header}' and the value '${value}'; take one of them out`);
+    if (header !== undefined) faults.push({ fault: 'map-field-is-twice', field, header, value });
   }
   if (Object.keys(map.columns).length + Object.keys(map.values).length === 0 && faults.length === 0)
-    faults.push('it names no column and no value');
+    faults.push({ fault: 'map-is-empty' });
   return faults.length === 0 ? map : refuse();
 }
 
+type Faults = (FileFault | MapFault)[];
+
 const uses = [...fields, 'first_name', 'last_name'] as const;
 
-function readColumns(given: unknown, faults: string[]): SheetMap['columns'] {
+function readColumns(given: unknown, faults: Faults): SheetMap['columns'] {
   const columns: [string, ColumnUse | readonly ColumnUse[]][] = [];
   const headers = new Map<string, string>();
   const taken = new Map<ColumnUse, string>();
-  for (const [header, use] of entriesOf(given, 'columns', '{"Payee": "name"}', faults)) {
-    const place = `columns, '${header}'`;
+  for (const [header, use] of entriesOf(given, { part: 'columns' }, faults)) {
+    const place = { part: 'columns', entry: header } as const;
     const key = headerKey(header);
     const same = headers.get(key);
-    if (key === '') faults.push(`${place}: a header without a name cannot be told from others; name the column`);
-    else if (same !== undefined) faults.push(`columns: '${same}' and '${header}' are the same header`);
+    if (key === '') faults.push({ fault: 'map-header-is-nameless', place });
+    else if (same !== undefined) faults.push({ fault: 'map-header-is-twice', first: same, second: header });
     headers.set(key, header);
     const list = Array.isArray(use) ? use : [use];
-    if (list.length === 0) faults.push(`${place}: the list is empty; write null for a column that is not read`);
+    if (list.length === 0) faults.push({ fault: 'map-uses-are-none', place });
     for (const one of list) {
       const known = one === null || uses.some((name) => name === one);
-      if (!known) faults.push(`${place}: ${unknownUse(one)}`);
+      if (!known) faults.push(unknownUse(place, one));
       else if (one !== null) {
         const other = taken.get(one as ColumnUse);
         if (other !== undefined)
-          faults.push(
-            `columns: '${other}' and '${header}' are both read as ${one}; write null for the one that is not read`,
-          );
+          faults.push({ fault: 'map-use-is-twice', first: other, second: header, use: one as string });
         taken.set(one as ColumnUse, header);
       }
     }
@@ -131,56 +124,58 @@ function readColumns(given: unknown, faults: string[]): SheetMap['columns'] {
   }
   for (const half of ['first_name', 'last_name'] as const) {
     const other = half === 'first_name' ? 'last_name' : 'first_name';
-    if (!taken.has(half)) continue;
-    if (taken.has('name'))
-      faults.push(`columns: '${taken.get('name')}' is read as name already, and '${taken.get(half)}' as ${half}`);
-    else if (!taken.has(other))
-      faults.push(`columns: ${half} without ${other} is no name; write name, or add ${other}`);
+    const [name, header] = [taken.get('name'), taken.get(half)];
+    if (header === undefined) continue;
+    if (name !== undefined) faults.push({ fault: 'map-name-is-twice', name, header, half });
+    else if (!taken.has(other)) faults.push({ fault: 'map-half-name', half, other });
   }
   return Object.fromEntries(columns);
 }
 
-function unknownUse(use: unknown): string {
-  if (typeof use !== 'string') return `${JSON.stringify(use)} is no column's name; write one, or null`;
-  return `'${use}' is no column${perhaps(use, uses)}; docs/reference/columns.md lists them, and null is for a column that is not read`;
+function unknownUse(place: MapPlace, use: unknown): MapFault {
+  const isText = typeof use === 'string';
+  const shown = isText ? use : JSON.stringify(use);
+  return { fault: 'map-use-is-unknown', place, use: shown, isText, near: isText ? nearOf(use, uses) : null };
 }
 
-function readValues(given: unknown, faults: string[]): SheetMap['values'] {
+function readValues(given: unknown, faults: Faults): SheetMap['values'] {
   const values: [Field, string][] = [];
-  for (const [field, value] of entriesOf(given, 'values', '{"country": "Kenya"}', faults)) {
+  for (const [field, value] of entriesOf(given, { part: 'values' }, faults)) {
     const known = fixedFields.find((one) => one === field);
-    if (known === undefined) faults.push(`values: ${notAmong(field, fixedFields, 'each row needs its own')}`);
-    else if (typeof value !== 'string') faults.push(`values, ${field}: ${JSON.stringify(value)} is not a text`);
-    else if (value.trim() === '') faults.push(`values, ${field} is empty; write it, or take it out`);
+    const place = { part: 'values', field } as const;
+    if (known === undefined) faults.push(notAmong('values', field, fixedFields));
+    else if (typeof value !== 'string')
+      faults.push({ fault: 'map-value-is-no-text', place, value: JSON.stringify(value) });
+    else if (value.trim() === '') faults.push({ fault: 'map-value-is-empty', place });
     else {
-      const wrong = wrongCountry(field, value);
-      if (wrong !== null) faults.push(`values, ${field}: ${wrong}`);
+      faults.push(...wrongCountry(place, value));
       values.push([known, value]);
     }
   }
   return Object.fromEntries(values);
 }
 
-function readWords(given: unknown, faults: string[]): SheetMap['words'] {
+function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   const words: [Field, Record<string, string>][] = [];
-  for (const [field, list] of entriesOf(given, 'words', '{"country": {"Sudafrika": "SouthAfrica"}}', faults)) {
+  for (const [field, list] of entriesOf(given, { part: 'words' }, faults)) {
     const known = wordFields.find((one) => one === field);
     if (known === undefined) {
-      faults.push(`words: ${notAmong(field, wordFields, 'its cells are read as they stand')}`);
+      faults.push(notAmong('words', field, wordFields));
       continue;
     }
     const found: [string, string][] = [];
     const keys = new Map<string, string>();
-    for (const [word, meaning] of entriesOf(list, `words, ${field}`, '{"their word": "ours"}', faults)) {
+    for (const [word, meaning] of entriesOf(list, { part: 'words', field }, faults)) {
       const same = keys.get(headerKey(word));
-      if (same !== undefined) faults.push(`words, ${field}: '${same}' and '${word}' are the same word`);
+      if (same !== undefined)
+        faults.push({ fault: 'map-word-is-twice', place: { part: 'words', field }, first: same, second: word });
       keys.set(headerKey(word), word);
+      const place = { part: 'words', field, entry: word } as const;
       if (typeof meaning !== 'string' || meaning.trim() === '' || headerKey(word) === '') {
-        faults.push(`words, ${field}, '${word}': both the sheet's word and its meaning are texts, and not empty`);
+        faults.push({ fault: 'map-word-is-empty', place });
         continue;
       }
-      const wrong = wrongCountry(field, meaning);
-      if (wrong !== null) faults.push(`words, ${field}, '${word}': ${wrong}`);
+      faults.push(...wrongCountry(place, meaning));
       found.push([word, meaning]);
     }
     words.push([known, Object.fromEntries(found)]);
@@ -189,42 +184,42 @@ function readWords(given: unknown, faults: string[]): SheetMap['words'] {
 }
 
 /** If it were not reported here, every row would report it. */
-function wrongCountry(field: string, value: string): string | null {
-  if (field === 'country' && payoutCountryOf(value) === undefined)
-    return `'${value}' cannot be paid; ${payoutCountries.join(', ')} can`;
-  if (field === 'from_country' && sourceCountryOf(value) === undefined)
-    return `'${value}' is not a source of money; ${sourceCountries.join(', ')} are`;
-  return null;
-}
-
-function readNumberFormat(given: unknown, faults: string[]): SheetMap['numberFormat'] {
-  if (given === undefined) return null;
-  const known = numberFormats.find((format) => format === given);
-  if (known === undefined)
-    faults.push(`number_format: ${JSON.stringify(given)} is neither "${numberFormats.join('" nor "')}"`);
-  return known ?? null;
-}
-
-function entriesOf(given: unknown, place: string, example: string, faults: string[]): [string, unknown][] {
-  if (given === undefined) return [];
-  if (isObject(given)) return Object.entries(given);
-  faults.push(`${place} is not an object, such as ${example}`);
+function wrongCountry(place: MapPlace, value: string): MapFault[] {
+  if (place.field === 'country' && payoutCountryOf(value) === undefined)
+    return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];
+  if (place.field === 'from_country' && sourceCountryOf(value) === undefined)
+    return [{ fault: 'map-source-is-unknown', place, value, countries: sourceCountries }];
   return [];
 }
 
-function notAmong(field: string, allowed: readonly string[], why: string): string {
-  const known = (fields as readonly string[]).includes(field);
-  return known
-    ? `'${field}' cannot stand here, since ${why}; ${allowed.join(', ')} can`
-    : `'${field}' is no column${perhaps(field, allowed)}; ${allowed.join(', ')} can stand here`;
+function readNumberFormat(given: unknown, faults: Faults): SheetMap['numberFormat'] {
+  if (given === undefined) return null;
+  const known = numberFormats.find((format) => format === given);
+  if (known === undefined)
+    faults.push({ fault: 'map-number-format-is-unknown', value: JSON.stringify(given), formats: numberFormats });
+  return known ?? null;
 }
 
-function perhaps(given: string, known: readonly string[]): string {
+function entriesOf(given: unknown, place: MapPlace, faults: Faults): [string, unknown][] {
+  if (given === undefined) return [];
+  if (isObject(given)) return Object.entries(given);
+  faults.push({ fault: 'map-list-is-no-object', place });
+  return [];
+}
+
+function notAmong(part: 'values' | 'words', field: string, allowed: readonly string[]): MapFault {
+  const place = { part };
+  const known = (fields as readonly string[]).includes(field);
+  return known
+    ? { fault: 'map-field-may-not-stand', place, field, allowed }
+    : { fault: 'map-field-is-unknown', place, field, allowed, near: nearOf(field, allowed) };
+}
+
+function nearOf(given: string, known: readonly string[]): string | null {
   const plain = given
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   const alias = knownField(given) ?? '';
-  const near = known.find((one) => one === alias || editDistance(one, plain) <= (one.length < 5 ? 1 : 2));
-  return near === undefined ? '' : ` (perhaps '${near}')`;
+  return known.find((one) => one === alias || editDistance(one, plain) <= (one.length < 5 ? 1 : 2)) ?? null;
 }

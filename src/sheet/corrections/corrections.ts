@@ -1,7 +1,8 @@
 /** Applies corrections: new texts that a person gave for cells of a sheet. The file itself stays unchanged. */
 import { z } from 'zod';
-import { fileWords, PayrunError } from '../../base/errors.ts';
-import { repeatedKeys } from '../../base/json.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { FileFault } from '../../base/faults/fault.ts';
+import { repeatedKeys, shapeFault } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
@@ -20,7 +21,7 @@ const runs = z
   .min(1)
   .readonly()
   .refine((all) => all.every(([first, last], index) => first <= last && first > (all[index - 1]?.[1] ?? 0)), {
-    message: 'runs of rows stand in their order, each with its first row and its last',
+    message: 'correction-runs',
   });
 const shape = z.strictObject({
   /** A row number, or pairs of first and last row numbers; null for every cell of the column that says `from`. */
@@ -40,28 +41,25 @@ const maxBytes = 8 * 1024 * 1024;
 
 /** Any fault refuses the file, because a correction changes a payment. */
 export function readCorrections(path: string): readonly CellCorrection[] {
-  const refuse = (detail: string): never => {
-    throw new PayrunError('CORRECTIONS_UNUSABLE', { path, detail });
+  const refuse = (why: FileFault): never => {
+    throw new PayrunError('CORRECTIONS_UNUSABLE', { path, why });
   };
   let content = '';
   try {
     content = readSmallFile(path, maxBytes);
   } catch (error) {
-    return refuse(fileWords(error));
+    return refuse(fileFault(error));
   }
   let json: unknown;
   try {
     json = JSON.parse(content);
   } catch (error) {
-    return refuse(`it is not JSON: ${wordsOf(error).replaceAll(/\s+/g, ' ')}`);
+    return refuse({ fault: 'not-json', detail: wordsOf(error) });
   }
   const read = fileShape.safeParse(json);
-  if (!read.success) {
-    const [first] = read.error.issues;
-    return refuse(`${first?.path.join('.') || 'the file'}: ${first?.message}`);
-  }
+  if (!read.success) return refuse(shapeFault(read.error));
   const [twice] = repeatedKeys(content, json);
-  if (twice !== undefined) return refuse(`'${twice}' stands twice in one correction, and only the last would count`);
+  if (twice !== undefined) return refuse({ fault: 'key-is-twice', key: twice });
   return read.data.corrections;
 }
 

@@ -115,14 +115,8 @@ async function findEncoding(
     defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
     mac.push(chunk);
   }
-  if (bomBytes === 0 && mac.found()) {
-    refuse(
-      'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
-    );
-  }
-  if (!defined) {
-    refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
-  }
+  if (bomBytes === 0 && mac.found()) refuse({ fault: 'csv-in-old-encoding' });
+  if (!defined) refuse({ fault: 'csv-in-unknown-encoding' });
   return { encoding: 'windows-1252', bomBytes };
 }
 
@@ -156,9 +150,7 @@ function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   let zeros = 0;
   while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
   if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
-  refuse(
-    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
-  );
+  refuse({ fault: 'csv-ends-with-zeros' });
 }
 
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
@@ -171,17 +163,10 @@ function refuseBinary(head: Buffer): void {
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
   // UTF-16 text has at most two zeros in a row.
-  if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0'))
-    refuse('The file has zeros in its middle: it is damaged, and rows may be missing. Copy it or export it again.');
+  if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
   // UTF-16 has two bytes for each letter, so up to half of the bytes are zero.
-  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
-    refuse(
-      'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
-    );
-  }
-  if (nul + control > head.length / 20 + 2) {
-    refuse('The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv and hand that in.');
-  }
+  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
+  if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
 
 async function checked16(
@@ -195,7 +180,7 @@ async function checked16(
     for await (const chunk of inspected(handle, size)) seen(Buffer.from(decoder.decode(chunk, { stream: true })));
     decoder.decode();
   } catch {
-    refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');
+    refuse({ fault: 'csv-is-damaged-utf16' });
   }
   return encoding;
 }
@@ -228,9 +213,6 @@ function isTable(sample: string, delimiter: string, map: SheetMap | undefined): 
   for (const { length } of records) if (length > 1) alike.set(length, (alike.get(length) ?? 0) + 1);
   return Math.max(0, ...alike.values()) * 2 >= records.length;
 }
-
-const noTable =
-  'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.';
 
 function isGreater(a: readonly number[], b: readonly number[]): boolean {
   const different = a.findIndex((value, index) => value !== b[index]);
@@ -269,7 +251,7 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   const { handle, stats } = await openRegular(form.path);
   try {
     if (stats.size !== form.stats.size || stats.mtimeMs !== form.stats.mtimeMs) {
-      throw new PayrunError('FILE_UNREADABLE', { path: form.path, detail: 'it was changed while it was being read.' });
+      throw new PayrunError('FILE_UNREADABLE', { path: form.path, why: { fault: 'file-changed' } });
     }
     const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
     let skip = form.sepBytes;
@@ -316,7 +298,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     const chunks = utf8Chunks(form);
     for await (const chunk of form.forced ? withForcedQuoted(chunks, form.delimiter) : chunks) {
       await settled((done) => parser.write(chunk, done));
-      if (tooWide > 0) refuse(`Row ${tooWide} has more than ${maxColumns} columns. Is it the right file?`);
+      if (tooWide > 0) refuse({ fault: 'csv-row-is-too-wide', row: tooWide, most: maxColumns });
       if (batch.length > 0) yield batch;
       batch = [];
     }
@@ -327,7 +309,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   } finally {
     parser.destroy();
   }
-  if (tooWide > 0) refuse(`Row ${tooWide} has more than ${maxColumns} columns. Is it the right file?`);
+  if (tooWide > 0) refuse({ fault: 'csv-row-is-too-wide', row: tooWide, most: maxColumns });
   if (batch.length > 0) yield batch;
 }
 
@@ -338,21 +320,16 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 }
 
 async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promise<never> {
-  if (!form.table) refuse(noTable);
+  if (!form.table) refuse({ fault: 'csv-is-no-table' });
   const line = Number(error.lines) + (form.sepBytes > 0 ? 1 : 0);
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
     const opened = await lineOfOpenQuote(form, row);
-    if (opened !== null) {
-      refuse(`The quotation mark opened in line ${opened} (row ${row}) is never closed. Close it, or delete it.`);
-    }
-    refuse(`Row ${row} (line ${line}) is longer than 64 KiB. Is it the right file?`);
+    if (opened !== null) refuse({ fault: 'csv-quote-is-open', row, line: opened });
+    refuse({ fault: 'csv-row-is-too-long', row, line });
   }
-  if (error.code === 'INVALID_OPENING_QUOTE' || error.code === 'CSV_INVALID_CLOSING_QUOTE') {
-    refuse(
-      `Line ${line} (row ${row}) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.`,
-    );
-  }
-  refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
+  if (error.code === 'INVALID_OPENING_QUOTE' || error.code === 'CSV_INVALID_CLOSING_QUOTE')
+    refuse({ fault: 'csv-quote-within-value', row, line });
+  refuse({ fault: 'csv-is-unreadable', row, line, detail: error.message });
 }
 
 async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {

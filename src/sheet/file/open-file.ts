@@ -1,16 +1,16 @@
 /** Opens the uploaded file, and determines its format by its content, never by its name. */
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { fileWords, PayrunError } from '../../base/errors.ts';
-import { visible } from '../../base/words.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { FileFault, ForeignKind, SheetFault } from '../../base/faults/fault.ts';
 
 /** A CSV sheet of a million rows has about 120 MB. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
 
-export function refuse(detail: string): never {
-  throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
+export function refuse(why: SheetFault): never {
+  throw new PayrunError('SHEET_REFUSED', { why });
 }
 
 /** Reading a pipe or a device might never end. */
@@ -22,7 +22,7 @@ export async function openRegular(path: string): Promise<{ handle: FileHandle; s
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: `${fileWords(error)}.` }, { cause: error });
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) }, { cause: error });
   }
   try {
     const stats = await handle.stat();
@@ -35,10 +35,10 @@ export async function openRegular(path: string): Promise<{ handle: FileHandle; s
 }
 
 function assertRegular(path: string, stats: Stats): void {
-  const unreadable = (detail: string) => new PayrunError('FILE_UNREADABLE', { path, detail });
-  if (stats.isDirectory()) throw unreadable('it is a folder. Name the sheet inside it.');
-  if (!stats.isFile()) throw unreadable('it is not a regular file. Save the sheet as a file first.');
-  if (stats.size > maxFileBytes) throw unreadable('it is larger than 1 GiB. Split the sheet.');
+  const unreadable = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path, why });
+  if (stats.isDirectory()) throw unreadable({ fault: 'sheet-is-folder' });
+  if (!stats.isFile()) throw unreadable({ fault: 'sheet-is-no-file' });
+  if (stats.size > maxFileBytes) throw unreadable({ fault: 'sheet-is-too-large' });
 }
 
 export interface OpenFile {
@@ -78,49 +78,46 @@ export async function* chunksOf(
   }
 }
 
-const saveAs = 'Save it as .xlsx or .csv and hand that in.';
-const madeFrom =
-  'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
-const unpack = 'Unpack it, and hand in the sheet that is in it.';
-
-const strangers: readonly (readonly [string, string, string])[] = [
-  ['%PDF', 'a PDF document', madeFrom],
-  ['\x89PNG', 'a picture', madeFrom],
-  ['\xff\xd8\xff', 'a picture', madeFrom],
-  ['GIF8', 'a picture', madeFrom],
-  ['{\\rtf', 'a text document (RTF)', madeFrom],
-  ['\x1f\x8b', 'a compressed file (gzip)', unpack],
-  ['7z\xbc\xaf', 'a compressed file (7z)', unpack],
-  ['Rar!', 'a compressed file (RAR)', unpack],
-  ['SQLite format 3', 'a database', madeFrom],
+const strangers: readonly (readonly [start: string, kind: ForeignKind])[] = [
+  ['%PDF', 'pdf'],
+  ['\x89PNG', 'picture'],
+  ['\xff\xd8\xff', 'picture'],
+  ['GIF8', 'picture'],
+  ['{\\rtf', 'rtf'],
+  ['\x1f\x8b', 'gzip'],
+  ['7z\xbc\xaf', '7z'],
+  ['Rar!', 'rar'],
+  ['SQLite format 3', 'sqlite'],
 ];
 
+export function refuseForeign(kind: ForeignKind): never {
+  refuse({ fault: 'foreign-file', kind });
+}
+
 export function sniff(handle: OpenFile, size: number): FileKind {
-  if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
+  if (size === 0) refuse({ fault: 'file-empty' });
   const head = readAt(handle, 0, 4096);
   const start = head.toString('latin1');
   if (start.startsWith('PK\x03\x04')) return 'zip';
-  if (start.startsWith('PK')) refuse(`The file is a damaged or empty archive. ${saveAs}`);
+  if (start.startsWith('PK')) refuseForeign('broken-archive');
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
-  for (const [magic, what, advice] of strangers) {
-    if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${advice}`);
-  }
+  for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
   // SYLK and DIF files are recognised by several lines, because a line like `ID;Payee` may be a sheet's header.
-  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
-  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
+  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('sylk');
+  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('dif');
   const text = start
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)+/, '')
     .replaceAll('\0', '')
     .trimStart()
     .slice(0, 200)
     .toLowerCase();
-  if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuse(`The file is a web page. ${saveAs}`);
+  if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
     // The namespace identifies ISO 20022 documents. Their reader refuses all but payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
-  if (text.startsWith('<?xml')) refuse(`The file is XML. ${saveAs}`);
-  if (/^[[{]\s*["{[]/.test(text)) refuse(`The file is JSON. ${saveAs}`);
+  if (text.startsWith('<?xml')) refuseForeign('xml');
+  if (/^[[{]\s*["{[]/.test(text)) refuseForeign('json');
   return 'csv';
 }
 
@@ -130,18 +127,8 @@ function refuseOle(handle: OpenFile, head: Buffer): never {
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
   // Windows writes this name if a sensitivity label encrypts the workbook.
-  if (directory.includes(Buffer.from('DRM', 'utf16le'))) {
-    refuse(
-      'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
-    );
-  }
+  if (directory.includes(Buffer.from('DRM', 'utf16le'))) refuse({ fault: 'workbook-is-labelled' });
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
-  if (directory.includes(locked) || head.includes(locked)) {
-    refuse(
-      'The workbook is protected by a password. Remove the password (File, Info, Protect Workbook) and save it again.',
-    );
-  }
-  refuse(
-    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv and hand that in.',
-  );
+  if (directory.includes(locked) || head.includes(locked)) refuse({ fault: 'workbook-is-locked' });
+  refuseForeign('old-excel');
 }

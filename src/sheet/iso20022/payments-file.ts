@@ -6,7 +6,7 @@ import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
-import { chunksOf, type OpenFile, refuse } from '../file/open-file.ts';
+import { chunksOf, type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
 import type { RawRow, StoredCell } from '../file/raw-row.ts';
 import type { Workbook } from '../xlsx/workbook.ts';
 import { createXmlStream } from '../xml/xml-stream.ts';
@@ -140,8 +140,7 @@ function createPaymentsReader() {
   const stream = createXmlStream({
     open(name, namespace, attributes) {
       const outer = open.at(-1);
-      if (outer?.node?.field != null)
-        refuse(`The file holds an element inside the text of ${outer.name}. Export it again.`);
+      if (outer?.node?.field != null) refuse({ fault: 'payments-text-holds-element', element: outer.name });
       const node = nodeOf(name, namespace, outer?.node ?? null);
       open.push({ node, name, text: '' });
       if (name === 'EqvtAmt' && outer?.node != null) refuseEquivalent(all.count + 1, transaction!);
@@ -159,11 +158,11 @@ function createPaymentsReader() {
       const one = open.at(-1)!;
       if (one.node?.field == null) {
         if (one.node !== null && text.trim() !== '')
-          refuse(`The file holds a text beside the elements of ${one.name}.`);
+          refuse({ fault: 'payments-element-holds-text', element: one.name });
         return;
       }
       one.text += text;
-      if (one.text.length > maxText) refuse(`The file's ${one.name} is longer than any payment may say.`);
+      if (one.text.length > maxText) refuse({ fault: 'payments-value-is-too-long', element: one.name });
     },
     close() {
       const { node, name, text } = open.pop()!;
@@ -172,8 +171,7 @@ function createPaymentsReader() {
       else if (name === 'GrpHdr') headed = true;
       else if (name === 'CdtTrfTxInf') endTransaction();
       else if (name === 'PmtInf') {
-        const what = `The payment group ${quotedId(batch.get('batchId'))}`;
-        checkSums(what, batch.get('batchCount'), batch.get('batchSum'), ofBatch);
+        checkSums(batch.get('batchId') ?? '', batch.get('batchCount'), batch.get('batchSum'), ofBatch);
       } else if (open.length === 1) endMessage();
     },
   });
@@ -205,8 +203,7 @@ function createPaymentsReader() {
     const values = transaction ?? (headed ? batch : header);
     if (transaction === null && headed && ofBatch.count > 0) refuseOrder('CdtTrfTxInf');
     const before = values.get(field);
-    if (before !== undefined && !several.has(field))
-      refuse(`The file says ${name} twice where it may stand once, so two programs could read it differently.`);
+    if (before !== undefined && !several.has(field)) refuse({ fault: 'payments-value-is-twice', element: name });
     values.set(field, before === undefined ? text : `${before} ${text}`);
   }
 
@@ -217,66 +214,53 @@ function createPaymentsReader() {
     ofBatch.count += 1;
     const units = exactDecimal(values.get('amount') ?? '0');
     if (units === null || units < 0n)
-      refuse(`The amount of transaction ${all.count} (${idOf(values)}) is no decimal. Export the file again.`);
+      refuse({ fault: 'payments-amount-is-no-decimal', transaction: all.count, id: idOf(values) });
     all.units += units;
     ofBatch.units += units;
     rows.push({ number: all.count + 1, cells: cellsOf(values, batch), hidden: false });
   }
 
   function endMessage(): void {
-    if (!headed || all.count === 0) refuse('The file holds no transaction.');
-    checkSums('The file', header.get('count') ?? '', header.get('sum'), all);
+    if (!headed || all.count === 0) refuse({ fault: 'payments-are-none' });
+    checkSums(null, header.get('count') ?? '', header.get('sum'), all);
   }
 }
 
 function versionOf(name: string, namespace: string): string {
   const version = namespace.startsWith(space) ? namespace.slice(space.length) : null;
-  if (name !== 'Document' || version === null) refuse('The file is XML. Save it as .xlsx or .csv and hand that in.');
+  if (name !== 'Document' || version === null) return refuseForeign('xml');
   if ((versions as readonly string[]).includes(version)) return version;
-  const what = version.startsWith('pain.001.')
-    ? 'a version of pain.001 that is not read'
-    : 'no file of payments to be made';
-  return refuse(`The file is ${version}, ${what}. Export it as ${versions.join(' or ')}.`);
+  const isPayments = version.startsWith('pain.001.');
+  return refuse({ fault: 'payments-version-is-not-read', version, isPayments, read: versions });
 }
 
 function refuseKind(name: string): never {
-  refuse(`The file holds ${name}, where a pain.001 holds CstmrCdtTrfInitn. Export it again.`);
+  refuse({ fault: 'payments-are-of-other-kind', element: name });
 }
 
 function refuseOrder(name: string): never {
-  refuse(`The file is no pain.001: what belongs before or into ${name} does not stand there. Export it again.`);
+  refuse({ fault: 'payments-are-out-of-order', element: name });
 }
 
 function refuseMethod(method: string | undefined): never {
-  refuse(
-    `The file has payments of the method ${quotedId(method)}, and only transfers (TRF) are paid. Take the others out.`,
-  );
+  refuse({ fault: 'payments-method-is-not-paid', method: method ?? '' });
 }
 
 /** Paying it would need an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
-  refuse(
-    `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
-  );
+  refuse({ fault: 'payments-need-exchange', transaction: number, id: idOf(values) });
 }
 
 function checkSums(
-  what: string,
+  group: string | null,
   count: string | undefined,
   sum: string | undefined,
   { count: found, units }: Tally,
 ): void {
-  const must = 'Something in it is missing, added or changed: nothing is paid. Export the file again.';
   if (count !== undefined && (!/^\d{1,15}$/.test(count) || Number(count) !== found))
-    refuse(`${what} says that it has ${quotedId(count)} transactions (NbOfTxs), and it has ${found}. ${must}`);
+    refuse({ fault: 'payments-count-differs', group, says: count, found });
   if (sum !== undefined && exactDecimal(sum) !== units)
-    refuse(
-      `${what} says that its amounts add up to ${quotedId(sum)} (CtrlSum), and they add up to ${decimalWords(units)}. ${must}`,
-    );
-}
-
-function quotedId(text: string | undefined): string {
-  return `'${(text ?? '').slice(0, 40)}'`;
+    refuse({ fault: 'payments-sum-differs', group, says: sum, found: decimalWords(units) });
 }
 
 /** The standard's own word for a missing id. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { folderWords, PayrunError } from '../../base/errors.ts';
+import { folderFault, PayrunError } from '../../base/errors.ts';
 
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
@@ -56,8 +56,8 @@ async function refuseStrange(path: string): Promise<void> {
     throw unwritable(dirname(path), error);
   });
   if (stats === null || stats.isFile()) return;
-  const what = stats.isSymbolicLink() ? 'a symbolic link' : stats.isDirectory() ? 'a folder' : 'not a regular file';
-  throw new PayrunError('FOLDER_UNWRITABLE', { path, detail: `it is ${what}` });
+  const fault = stats.isSymbolicLink() ? 'is-link' : stats.isDirectory() ? 'is-folder' : 'not-regular';
+  throw new PayrunError('FOLDER_UNWRITABLE', { path, why: { fault } });
 }
 
 /** Processes that no longer run left these files. */
@@ -97,5 +97,5 @@ export function codeOf(error: unknown): string {
 }
 
 export function unwritable(path: string, error: unknown): PayrunError {
-  return new PayrunError('FOLDER_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
+  return new PayrunError('FOLDER_UNWRITABLE', { path, why: folderFault(error) }, { cause: error });
 }

@@ -118,9 +118,7 @@ function textCell(text: string, shared: Shared): string {
 }
 
 function tooLong(row: number): PayrunError {
-  return new PayrunError('USAGE', {
-    detail: `A sheet of a workbook ends at row ${maxSheetRows}, and this result has a row ${row}. Ask for CSV (--format csv).`,
-  });
+  return new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row, most: maxSheetRows });
 }
 
 const xmlStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

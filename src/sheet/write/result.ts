@@ -10,7 +10,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   const { path } = output;
   const format = extname(path).toLowerCase();
   if (format !== '.csv' && format !== '.xlsx') {
-    throw new PayrunError('USAGE', { detail: `A result is written as .csv or .xlsx, not as '${basename(path)}'.` });
+    throw new PayrunError('RESULT_FORMAT_UNKNOWN', { file: basename(path) });
   }
   const merged = mergeResult(plan);
   let rows = 0;

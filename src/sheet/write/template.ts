@@ -130,7 +130,7 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
         await handle.appendFile(await templateBytes(columns, countries));
       });
     default:
-      throw new PayrunError('USAGE', { detail: 'A template is written as .xlsx or .csv.' });
+      throw new PayrunError('TEMPLATE_FORMAT_UNKNOWN', {});
   }
 }
 

@@ -96,10 +96,7 @@ function createPacker() {
 
 /** Payrun must read the workbook again, because the next result is made from it. */
 function tooLarge(): PayrunError {
-  return new PayrunError('USAGE', {
-    detail:
-      'A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV (--format csv).',
-  });
+  return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
 
 async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -41,7 +41,7 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: numbe
 }
 
 function refuseLongText(): never {
-  refuse('The workbook is damaged: one of its texts is longer than a cell can be.');
+  refuse({ fault: 'workbook-text-is-too-long' });
 }
 
 function createArena(maxBytes: number) {

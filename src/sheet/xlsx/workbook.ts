@@ -1,6 +1,6 @@
 /** Opens an .xlsx workbook: finds its sheets, and reads the texts and formats that their cells refer to. */
 import type { CellRange } from '../columns/column-name.ts';
-import { type OpenFile, refuse } from '../file/open-file.ts';
+import { type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
 import { isTrue, tagsOf } from '../xml/xml.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
@@ -43,22 +43,19 @@ export interface Workbook {
 }
 
 /** Parts that run code or fetch data. A file with such a part is refused. */
-const activeParts: readonly (readonly [RegExp, string])[] = [
-  [/vbaProject/i, 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.'],
-  [
-    /(^|\/)externalLinks\//i,
-    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
-  ],
-  [/(^|\/)(activeX|ctrlProps)\//i, 'The workbook has ActiveX or form controls. Save the sheet alone as .xlsx or .csv.'],
-  [/(^|\/)embeddings\//i, 'The workbook has other files embedded in it. Save the sheet alone as .xlsx or .csv.'],
-  [/(^|\/)macrosheets\//i, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
-];
+const activeParts = [
+  [/vbaProject/i, 'workbook-has-macros'],
+  [/(^|\/)externalLinks\//i, 'workbook-has-links'],
+  [/(^|\/)(activeX|ctrlProps)\//i, 'workbook-has-controls'],
+  [/(^|\/)embeddings\//i, 'workbook-has-files'],
+  [/(^|\/)macrosheets\//i, 'workbook-has-macro-sheets'],
+] as const;
 
 export async function openWorkbook(file: OpenFile, size: number): Promise<Workbook> {
   const archive = openArchive(file, size);
   const mainName = await findMain(archive);
-  for (const [pattern, what] of activeParts) {
-    for (const name of archive.parts.keys()) if (pattern.test(name)) refuse(what);
+  for (const [pattern, fault] of activeParts) {
+    for (const name of archive.parts.keys()) if (pattern.test(name)) refuse({ fault });
   }
   await refuseMacroType(archive, mainName);
   const related = await readRelations(archive, mainName);
@@ -110,18 +107,11 @@ async function findMain(archive: Archive): Promise<string> {
     }
   }
   const has = (pattern: RegExp) => [...archive.parts.keys()].some((name) => pattern.test(name));
-  const what = has(/^xl\/workbook\.bin$/)
-    ? 'a binary workbook (.xlsb)'
-    : has(/^word\//)
-      ? 'a Word document'
-      : has(/^ppt\//)
-        ? 'a presentation'
-        : has(/^Index\/.*\.iwa$/) || has(/\.iwa$/) || has(/^Index\.zip$/)
-          ? 'an Apple Numbers document'
-          : has(/^content\.xml$/)
-            ? 'an OpenDocument file (.ods)'
-            : 'an archive (ZIP)';
-  return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
+  if (has(/^xl\/workbook\.bin$/)) return refuseForeign('xlsb');
+  if (has(/^word\//)) return refuseForeign('word');
+  if (has(/^ppt\//)) return refuseForeign('presentation');
+  if (has(/\.iwa$/) || has(/^Index\.zip$/)) return refuseForeign('numbers');
+  return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
 /** Some programs list every type, including macros, so only the main part's type counts. */
@@ -136,10 +126,8 @@ async function refuseMacroType(archive: Archive, mainName: string): Promise<void
     if (tag.attribute('PartName')?.toLowerCase() === `/${mainName}`.toLowerCase()) byName ??= type;
     else if (tag.attribute('Extension')?.toLowerCase() === ending) byEnding ??= type;
   }
-  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse(activeParts[0]![1]);
+  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse({ fault: 'workbook-has-macros' });
 }
-
-const ambiguous = 'two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.';
 
 interface Relation {
   readonly type: string;
@@ -154,7 +142,7 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
     const id = tag.attribute('Id') ?? '';
-    if (relations.has(id)) refuse(`The workbook is damaged: two of its parts have the same key, so ${ambiguous}`);
+    if (relations.has(id)) refuse({ fault: 'workbook-parts-share-key' });
     relations.set(id, {
       type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
       target: resolve(folder, tag.attribute('Target') ?? ''),
@@ -208,16 +196,15 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     if (relation !== undefined && relation.type !== 'worksheet') continue;
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
-    if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
+    if (part === undefined) refuse({ fault: 'workbook-sheet-lacks-content', sheet: name });
     // A hidden sheet of the same name could be paid instead of the sheet that a person sees.
-    if (names.has(name.toLowerCase()))
-      refuse(`The workbook is damaged: two sheets have the name '${name}', so ${ambiguous}`);
+    if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-sheets-share-name', sheet: name });
     names.add(name.toLowerCase());
-    if (used.has(part)) refuse(`The workbook is damaged: two sheets have the same content, so ${ambiguous}`);
+    if (used.has(part)) refuse({ fault: 'workbook-sheets-share-content' });
     used.add(part);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }
-  if (sheets.length === 0) refuse('The workbook holds no sheet with cells.');
+  if (sheets.length === 0) refuse({ fault: 'workbook-has-no-cells' });
   return { sheets, date1904, isStale };
 }
 
@@ -237,8 +224,7 @@ async function readFormats(archive: Archive, part: Part | undefined) {
     if (group === 'dxfs') rules.add(tag);
     if (tag.name === 'numFmt') {
       const format = tag.attribute('formatCode') ?? '';
-      if (format.length > maxFormatCode)
-        refuse('The workbook has a number format that is longer than any program writes. Do not trust this file.');
+      if (format.length > maxFormatCode) refuse({ fault: 'workbook-format-is-too-long' });
       custom.set(Number(tag.attribute('numFmtId')), format);
     }
     if (tag.name !== 'xf' || group !== 'cellXfs') continue;

@@ -161,8 +161,7 @@ export function createRowReader(context: RowContext) {
       pendingBytes = 0;
       const done = yield* scan(bytes);
       rest = Buffer.from(bytes.subarray(done));
-      if (rest.length > maxRowBytes)
-        refuse(`Row ${lastRow + 1} of the workbook is larger than 16 MiB. Is it the right file?`);
+      if (rest.length > maxRowBytes) refuse({ fault: 'workbook-row-is-too-large', row: lastRow + 1 });
     },
     *end(): Generator<RawRow[]> {
       const bytes = Buffer.concat([rest, ...pending]);
@@ -309,13 +308,8 @@ export function createRowReader(context: RowContext) {
     hidden ||= height < leastHeight;
     // A row without a number directly follows the previous row.
     if (number < 0) number = lastRow + 1;
-    if (number > maxSheetRows)
-      refuse(`The workbook has a row ${number}; no sheet has more than ${maxSheetRows}. Do not trust this file.`);
-    if (number <= lastRow) {
-      refuse(
-        `The workbook is damaged: row ${number} comes after row ${lastRow}. Save it again in Excel or LibreOffice.`,
-      );
-    }
+    if (number > maxSheetRows) refuse({ fault: 'workbook-row-is-too-far', row: number, most: maxSheetRows });
+    if (number <= lastRow) refuse({ fault: 'workbook-row-is-out-of-order', row: number, after: lastRow });
     if (empty) {
       lastRow = number;
       return close + 1;
@@ -391,10 +385,9 @@ export function createRowReader(context: RowContext) {
       at = close + 1;
       if (given < 0) column++;
       else if (given <= column) {
-        refuse(`The workbook is damaged: row ${row} holds the cell ${columnName(given)}${row} twice or out of order.`);
+        refuse({ fault: 'workbook-cell-is-out-of-order', row, column: columnName(given) });
       } else column = given;
-      if (column >= maxColumn)
-        refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+      if (column >= maxColumn) refuse({ fault: 'workbook-cell-is-too-far', row });
       if (empty) continue;
       const next = readCell(bytes, at, row, column, style, type, cells);
       if (next < 0) return -1;
@@ -521,11 +514,8 @@ export function createRowReader(context: RowContext) {
     if (none && !formula) return at;
     const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, column, styleNumber, type, formula);
     if (cell === '') return at;
-    if (column >= maxFilledColumns) {
-      refuse(
-        `The sheet uses column ${columnName(column)} (row ${row}); more than ${maxFilledColumns} columns are not read. Is it the right file?`,
-      );
-    }
+    if (column >= maxFilledColumns)
+      refuse({ fault: 'workbook-is-too-wide', row, column: columnName(column), most: maxFilledColumns });
     while (cells.length < column) cells.push('');
     cells.push(formula && typeof cell !== 'string' ? calculatedCell(cell as StoredCell, sum, column) : cell);
     return at;
@@ -552,7 +542,7 @@ export function createRowReader(context: RowContext) {
     if (type === sharedType) {
       const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
       const shared = context.strings.get(index);
-      if (shared === undefined) refuse(`The workbook is damaged: the text of ${columnName(column)}${row} is missing.`);
+      if (shared === undefined) refuse({ fault: 'workbook-cell-lacks-text', row, column: columnName(column) });
       return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
     }
     const text = decoded ?? bytes.toString('utf8', from, to);
@@ -663,15 +653,13 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
     const letter = (bytes[at]! & 0xdf) - 0x40;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
-    if (column > maxColumn)
-      refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+    if (column > maxColumn) refuse({ fault: 'workbook-cell-is-too-far', row });
   }
   let value = 0;
   for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
   if (column === 0 || at < to || value !== row) {
-    refuse(
-      `The workbook is damaged: row ${row} holds a cell that says it is '${bytes.toString('latin1', from, Math.min(to, from + 20))}'.`,
-    );
+    const says = bytes.toString('latin1', from, Math.min(to, from + 20));
+    refuse({ fault: 'workbook-cell-is-misplaced', row, says });
   }
   return column - 1;
 }

@@ -30,8 +30,6 @@ const ratioFreeBytes = 1024 ** 2;
 /** Twice this size needs an eighth more memory, and saves no time. */
 const readBytes = 64 * 1024;
 
-const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
-
 export function openArchive(file: OpenFile, size: number): Archive {
   const directory = findDirectory(file, size);
   const entries = readDirectory(file, directory);
@@ -39,11 +37,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const lower = new Map<string, string>();
   for (const entry of entries) {
     // Names that differ only by case are refused, because two programs could read different parts.
-    if (lower.has(entry.name.toLowerCase())) {
-      refuse(
-        `The workbook holds the part ${shown(entry.name)} twice, so two programs could read it differently. ${saveAgain}`,
-      );
-    }
+    if (lower.has(entry.name.toLowerCase())) refuse({ fault: 'zip-part-is-twice', part: entry.name });
     lower.set(entry.name.toLowerCase(), entry.name);
   }
   refuseBomb(entries);
@@ -54,7 +48,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
     part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
     read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
-      if (part.bytes > limit) refuse(`The workbook's part ${shown(part.name)} is too large. ${saveAgain}`);
+      if (part.bytes > limit) refuse({ fault: 'zip-part-is-too-large', part: part.name });
       const chunks: Buffer[] = [];
       for await (const chunk of readPart(file, part)) chunks.push(chunk);
       return Buffer.concat(chunks).toString('utf8');
@@ -78,7 +72,7 @@ function findDirectory(file: OpenFile, size: number): Directory {
       break;
     }
   }
-  if (end < 0) refuse(`The workbook is cut off or damaged: its directory is missing. ${saveAgain}`);
+  if (end < 0) refuse({ fault: 'zip-lacks-directory' });
   if (end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50) refuseZip64();
   const disk = tail.readUInt16LE(end + 4);
   const count = tail.readUInt16LE(end + 10);
@@ -87,15 +81,14 @@ function findDirectory(file: OpenFile, size: number): Directory {
   if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) refuseZip64();
   const endAt = size - tailBytes + end;
   if (disk !== 0 || tail.readUInt16LE(end + 8) !== count || at + bytes !== endAt) {
-    refuse(`The workbook is damaged: its directory is not where it should be. ${saveAgain}`);
+    refuse({ fault: 'zip-directory-is-misplaced' });
   }
-  if (count > maxParts)
-    refuse(`The workbook has ${count} parts, more than ${maxParts}. Save only the sheet to be paid.`);
+  if (count > maxParts) refuse({ fault: 'zip-has-too-many-parts', count, most: maxParts });
   return { at, bytes, count };
 }
 
 function refuseZip64(): never {
-  refuse(`The workbook is packed for files above 4 GiB (zip64). ${saveAgain}`);
+  refuse({ fault: 'zip-is-zip64' });
 }
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
@@ -106,7 +99,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
   let at = 0;
   for (let index = 0; index < directory.count; index++) {
     if (at + 46 > raw.length || raw.readUInt32LE(at) !== 0x02014b50) {
-      refuse(`The workbook is damaged: its directory cannot be read. ${saveAgain}`);
+      refuse({ fault: 'zip-directory-is-unreadable' });
     }
     const flags = raw.readUInt16LE(at + 8);
     const method = raw.readUInt16LE(at + 10);
@@ -115,10 +108,9 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
     // Some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
-    if (next > raw.length) refuse(`The workbook is damaged: its directory cannot be read. ${saveAgain}`);
-    if ((flags & 1) !== 0) refuse('The workbook is encrypted. Remove the password and save it again.');
-    if (method !== 0 && method !== 8)
-      refuse(`The workbook's part ${shown(name)} is packed in an unusual way. ${saveAgain}`);
+    if (next > raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
+    if ((flags & 1) !== 0) refuse({ fault: 'zip-is-encrypted' });
+    if (method !== 0 && method !== 8) refuse({ fault: 'zip-part-is-packed-strangely', part: name });
     refuseName(name);
     const packedBytes = raw.readUInt32LE(at + 20);
     const bytes = raw.readUInt32LE(at + 24);
@@ -138,15 +130,14 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     }
     at = next;
   }
-  if (at !== raw.length) refuse(`The workbook is damaged: its directory cannot be read. ${saveAgain}`);
+  if (at !== raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
   return entries;
 }
 
 function refuseName(name: string): void {
   const bad =
     name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\0-\x1f\ufffd]/.test(name) || name.split('/').includes('..');
-  if (bad)
-    refuse(`The workbook holds a part with the name ${shown(name)}, which points outside it. Do not trust this file.`);
+  if (bad) refuse({ fault: 'zip-part-points-outside', part: name });
 }
 
 function refuseBomb(entries: readonly Entry[]): void {
@@ -154,13 +145,10 @@ function refuseBomb(entries: readonly Entry[]): void {
   for (const entry of entries) {
     total += entry.bytes;
     if (entry.bytes > ratioFreeBytes && entry.bytes > maxRatio * entry.packedBytes) {
-      refuse(
-        `The workbook's part ${shown(entry.name)} unpacks to ${Math.round(entry.bytes / 1024 ** 2)} MiB from very little. ` +
-          'Delete empty formatted rows and columns, save it again, or save the sheet as CSV.',
-      );
+      refuse({ fault: 'zip-part-swells', part: entry.name, mebibytes: Math.round(entry.bytes / 1024 ** 2) });
     }
   }
-  if (total > maxBytes) refuse('The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.');
+  if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
 /** The local header must have the same name, or two programs could read different parts. */
@@ -173,7 +161,7 @@ function locate(file: OpenFile, entry: Entry): Part {
     header.readUInt16LE(26) !== rawName.length ||
     !header.subarray(30).equals(rawName)
   ) {
-    refuse(`The workbook is damaged: the part ${shown(entry.name)} is not where its directory says. ${saveAgain}`);
+    refuse({ fault: 'zip-part-is-elsewhere', part: entry.name });
   }
   return { ...part, dataAt: entry.headerAt + 30 + rawName.length + header.readUInt16LE(28) };
 }
@@ -183,7 +171,7 @@ function refuseOverlap(parts: readonly Part[], directoryAt: number): void {
   inOrder.forEach((part, index) => {
     const next = inOrder[index + 1]?.headerAt ?? directoryAt;
     if (part.dataAt + part.packedBytes > next) {
-      refuse(`The workbook is damaged: the part ${shown(part.name)} overlaps another. Do not trust this file.`);
+      refuse({ fault: 'zip-part-overlaps', part: part.name });
     }
   });
 }
@@ -207,7 +195,7 @@ async function* readPart(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 function refuseContent(part: Part): never {
-  refuse(`The workbook is damaged: the content of ${shown(part.name)} is not what its directory says. ${saveAgain}`);
+  refuse({ fault: 'zip-part-differs', part: part.name });
 }
 
 function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
@@ -246,9 +234,4 @@ async function feed(file: OpenFile, part: Part, inflate: ReturnType<typeof creat
   } catch (error) {
     inflate.destroy(error as Error);
   }
-}
-
-function shown(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]/g, '?');
-  return `'${plain.length > 60 ? `${plain.slice(0, 59)}…` : plain}'`;
 }

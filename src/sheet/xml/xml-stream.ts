@@ -25,7 +25,7 @@ const noAttributes: ReadonlyMap<string, string> = new Map();
 const declaration = /^<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])([A-Za-z0-9._-]+)\2)?[^<>]*\?>$/;
 
 export function refuseXmlFile(): never {
-  refuse('The file is damaged: it is not XML to its end. Export it again.');
+  refuse({ fault: 'xml-is-cut' });
 }
 
 export function createXmlStream(listener: XmlListener) {
@@ -51,7 +51,7 @@ export function createXmlStream(listener: XmlListener) {
     try {
       return decoder.decode(chunk, { stream });
     } catch {
-      refuse('The text of the file is not UTF-8. Export it again as UTF-8.');
+      refuse({ fault: 'xml-is-not-utf8', encoding: null });
     }
   }
 
@@ -72,7 +72,7 @@ export function createXmlStream(listener: XmlListener) {
       at = next;
     }
     rest = text.slice(at);
-    if (rest.length > maxPiece) refuse('The file holds a text or a tag that is longer than any program writes.');
+    if (rest.length > maxPiece) refuse({ fault: 'xml-text-is-too-long' });
     if (last && rest.trim() !== '') refuseXmlFile();
   }
 
@@ -94,7 +94,7 @@ export function createXmlStream(listener: XmlListener) {
     }
     if (text[open + 1] === '!') {
       if (text.length < open + 9) return -1;
-      refuse('The file holds a document type declaration, which no bank file has. Do not trust this file.');
+      refuse({ fault: 'xml-has-dtd' });
     }
     if (text[open + 1] === '?') {
       const end = endOf(text, '?>', open + 2);
@@ -112,8 +112,7 @@ export function createXmlStream(listener: XmlListener) {
     if (started || elements.length > 0 || encoding === null) refuseXmlFile();
     started = true;
     const name = encoding[3]?.toUpperCase() ?? 'UTF-8';
-    if (name !== 'UTF-8' && name !== 'US-ASCII')
-      refuse(`The file says that its text is ${name}. Export it again as UTF-8.`);
+    if (name !== 'UTF-8' && name !== 'US-ASCII') refuse({ fault: 'xml-is-not-utf8', encoding: name });
   }
 
   function takeTag(text: string, open: number, close: number): void {
@@ -141,8 +140,7 @@ export function createXmlStream(listener: XmlListener) {
       if (own.length > 0) spaces = new Map([...outer, ...own.map(([name, value]) => [name.slice(6), value] as const)]);
     }
     elements.push({ tag, spaces });
-    if (elements.length > maxDepth)
-      refuse(`The file holds elements more than ${maxDepth} deep. Do not trust this file.`);
+    if (elements.length > maxDepth) refuse({ fault: 'xml-is-too-deep', most: maxDepth });
     const colon = tag.indexOf(':');
     const namespace = spaces.get(colon < 0 ? '' : tag.slice(0, colon));
     if (colon >= 0 && namespace === undefined) refuseXmlFile();

@@ -10,15 +10,11 @@ export interface Tag {
 }
 
 export function refuseDtd(): never {
-  refuse(
-    'The workbook holds a document type declaration, which no spreadsheet program writes. Do not trust this file.',
-  );
+  refuse({ fault: 'workbook-has-dtd' });
 }
 
 export function refuseXml(): never {
-  refuse(
-    'The workbook is damaged: one of its parts is not XML. Open it in Excel or LibreOffice and save it as .xlsx again.',
-  );
+  refuse({ fault: 'workbook-part-is-not-xml' });
 }
 
 /** Spreadsheet programs nest elements at most a dozen deep. */
@@ -41,10 +37,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
     },
     open(name: string): void {
-      if (names.push(name) <= maxDepth) return;
-      refuse(
-        `The workbook holds elements more than ${maxDepth} deep, which no spreadsheet program writes. Do not trust this file.`,
-      );
+      if (names.push(name) > maxDepth) refuse({ fault: 'workbook-is-too-deep', most: maxDepth });
     },
     close(name: string): void {
       if (names.pop() !== name) refuseXml();

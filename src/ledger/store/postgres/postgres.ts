@@ -1,9 +1,9 @@
 /** The ledger on Postgres: in a schema of its own, with one connection for each process, on a server with durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
-import { timeWords } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
+import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { busyWith, faultAtStart, isTaken } from '../faults.ts';
 import type { Sql } from '../sql.ts';
 import { otherConsole } from '../sqlite/lock.ts';
@@ -33,18 +33,16 @@ const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'op
 export function readPostgres(given: string): PostgresAddress {
   // The given text is never printed, because it may hold a password.
   if (!URL.canParse(given))
-    throw new PayrunError('USAGE', { detail: 'the ledger is no address such as postgres://user@host/database' });
+    throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', { why: { fault: 'address-is-no-postgres' } });
   const url = new URL(given);
   const other = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (other !== undefined)
-    throw new PayrunError('USAGE', {
-      detail: `the ledger's address says ${other}, and may say ${parameters.join(', ')} alone`,
+    throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', {
+      why: { fault: 'address-has-other-setting', setting: other, settings: parameters },
     });
   const schema = url.searchParams.get('schema') ?? defaultSchema;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
-    throw new PayrunError('USAGE', {
-      detail: `the ledger's schema '${schema}' is no name of small letters and digits`,
-    });
+    throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', { why: { fault: 'schema-name-is-invalid', schema } });
   const password = url.password === '' ? null : decodeURIComponent(url.password);
   url.password = '';
   return { address: url.href, password, schema };
@@ -143,17 +141,15 @@ function requireTrusty(sql: Sql, path: string): string {
        pg_is_in_recovery() AS standby, current_database() AS database, current_setting('synchronous_commit') AS synchronous,
        current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages`,
   )!;
-  const unfit = (detail: string) => new PayrunError('LEDGER_UNUSABLE', { path, detail });
+  const unfit = (why: LedgerFault) => new PayrunError('LEDGER_UNUSABLE', { path, why });
   const version = Math.floor(server.version / 10_000);
-  if (version < oldestServer)
-    throw unfit(`its server is PostgreSQL ${version}, and ${oldestServer} is the oldest that will do`);
-  if (server.standby === 1) throw unfit('its server is a standby, where nothing can be written; name the primary');
-  if (server.encoding !== 'UTF8') throw unfit(`its database is kept in ${server.encoding}; make one in UTF8`);
+  if (version < oldestServer) throw unfit({ fault: 'server-is-too-old', version, oldest: oldestServer });
+  if (server.standby === 1) throw unfit({ fault: 'server-is-standby' });
+  if (server.encoding !== 'UTF8') throw unfit({ fault: 'database-is-not-utf8', encoding: server.encoding });
   if (server.synchronous === 'off' || server.synchronous === 'local')
-    throw unfit(`synchronous_commit is ${server.synchronous} there: what was paid could be forgotten; set it to on`);
-  if (server.fsync !== 'on') throw unfit('fsync is off there: a power cut could damage the ledger; set it to on');
-  if (server.pages !== 'on')
-    throw unfit('full_page_writes is off there: a power cut could damage the ledger; set it to on');
+    throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
+  if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
+  if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
   // A later change of the server's settings does not reach this connection.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
@@ -167,7 +163,7 @@ function requireTrusty(sql: Sql, path: string): string {
 /** A server needs a moment to notice that a process has died. */
 const aMomentMs = 500;
 
-function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: string) => Error): void {
+function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: LedgerFault) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
     sql.exec(`SELECT pg_advisory_lock(${lock})`);
@@ -178,7 +174,7 @@ function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: 
     sql.exec(`SET lock_timeout = ${busyTimeoutMs}`);
   }
   const holder = holderOf(sql, lock);
-  throw held(holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`);
+  throw held(holder === null ? { fault: 'held-by-unknown' } : { fault: 'held-by-name', ...holder });
 }
 
 function release(sql: Sql, lock: bigint): void {

@@ -55,7 +55,7 @@ export function preparePostgres(
   make: boolean,
 ): void {
   if (!isMade(sql, schema)) {
-    if (!make) throw new PayrunError('LEDGER_UNUSABLE', { path, detail: `its database has no schema ${schema} yet` });
+    if (!make) throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'schema-is-missing', schema } });
     // Checked again under the lock, because another process may have made them.
     sql.transaction(() => {
       if (!isMade(sql, schema)) makeLedger(sql, schema, path, clock);
@@ -75,7 +75,7 @@ function isMade(sql: Sql, schema: string): boolean {
 
 function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, 'randomHex'>): void {
   if (sql.all(tablesOf, schema).length > 0)
-    throw new PayrunError('LEDGER_UNUSABLE', { path, detail: `the schema ${schema} holds tables of another program` });
+    throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'schema-is-of-other-program', schema } });
   sql.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   sql.exec(functions);
   const versions = 'CREATE TABLE ledger_version (version BIGINT NOT NULL)';

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
+import type { LedgerFault } from '../../../base/faults/fault.ts';
 
 /** A lock on a network file system may not keep other machines out. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -72,12 +73,7 @@ export function requireLocalDisk(path: string): void {
   const place = standingPart(path);
   const name = networkOf(statfsSync(place).type, readMounts(), place);
   if (name === null) return;
-  throw new PayrunError('LEDGER_UNUSABLE', {
-    path,
-    detail:
-      `it lies on a network file system (${name}), where a lock cannot keep a second run away; ` +
-      'name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
-  });
+  throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'ledger-is-on-network', fileSystem: name } });
 }
 
 function standingPart(path: string): string {
@@ -96,17 +92,16 @@ const megabyte = 1024 * 1024;
 /** Sixteen thousand rows of four kilobytes each. Larger ledgers need more, because a transaction may write every page to the log. */
 const leastRoom = 64 * megabyte;
 
-export function roomFault(freeBytes: number, ledgerBytes: number): string | null {
+export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {
   const neededBytes = leastRoom + 2 * ledgerBytes;
   if (freeBytes >= neededBytes) return null;
-  const inMegabytes = (bytes: number, round: (n: number) => number) => `${round(bytes / megabyte)} MB`;
-  const [free, needed] = [inMegabytes(freeBytes, Math.floor), inMegabytes(neededBytes, Math.ceil)];
-  return `its disk has ${free} free, and a run may need ${needed}; make room, or name another with --ledger`;
+  const freeMegabytes = Math.floor(freeBytes / megabyte);
+  return { fault: 'ledger-lacks-room', freeMegabytes, neededMegabytes: Math.ceil(neededBytes / megabyte) };
 }
 
 export function requireRoom(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   const size = (one: string) => statSync(one, { throwIfNoEntry: false })?.size ?? 0;
-  const detail = roomFault(bavail * bsize, size(path) + size(`${path}-wal`));
-  if (detail !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, detail });
+  const why = roomFault(bavail * bsize, size(path) + size(`${path}-wal`));
+  if (why !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, why });
 }

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError } from '../../../base/errors.ts';
+import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
@@ -16,8 +17,8 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   } catch (error) {
     if (error instanceof PayrunError) throw error;
     // The lock's file holds no data, so its damage is not the ledger's.
-    const detail = `its lock ${path}: ${wordsOf(error)}`;
-    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail }, { cause: error });
+    const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
+    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }
 }
 
@@ -25,12 +26,8 @@ export function holdConsoleFile(ledgerPath: string, now: number, refusal = other
   return holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
 }
 
-export function otherConsole(ledger: string): (holder: string) => PayrunError {
-  return (holder) =>
-    new PayrunError('USAGE', {
-      detail: `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
-    });
-}
+export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
+  new PayrunError('CONSOLE_BUSY', { ledger, holder });
 
 /** While another program writes, no intent could be written. */
 export function requireFree(db: DatabaseSync, path: string): void {

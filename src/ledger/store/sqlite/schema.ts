@@ -193,7 +193,7 @@ export function requireOwn(path: string): void {
   try {
     if (formatOf(db) !== 0) requireFormatOf(db, path);
     else if (db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined)
-      throw new PayrunError('LEDGER_UNUSABLE', { path, detail: 'it is the database of another program' });
+      throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'ledger-is-of-other-program' } });
   } finally {
     db.close();
   }

@@ -2,6 +2,7 @@
  * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the answer's length,
  * and the number of the question that its rows answer (reader-rows.ts). If the second number is 0, the answer is JSON.
  */
+import type { SheetFault } from '../../../base/faults/fault.ts';
 import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
 import type { LookForm } from '../style/read-appearance.ts';
@@ -21,7 +22,7 @@ export type Answer =
       readonly staleColumns: readonly number[];
     }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
-  | { readonly kind: 'refused'; readonly detail: string };
+  | { readonly kind: 'refused'; readonly why: SheetFault };
 
 /** One line: `rows 2` asks for the rows of the third sheet. */
 export type Question = 'rows' | 'look';
@@ -35,9 +36,7 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-export const saveAgain = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
-
 /** A hostile file may control the process that reads it. */
 export function refuseNonsense(): never {
-  refuse(`The workbook could not be read: its reader answered nonsense. ${saveAgain}`);
+  refuse({ fault: 'reader-answers-nonsense' });
 }

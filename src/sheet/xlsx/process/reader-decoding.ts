@@ -1,6 +1,8 @@
 /** Decodes the answers of the process that reads a workbook, and refuses invalid ones. */
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { SheetFault } from '../../../base/faults/fault.ts';
+import { isKnownSheetFault } from '../../../messages/faults/fault-words.ts';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
@@ -17,6 +19,14 @@ const ranges = z.array(z.object({ top: index, bottom: index, left: index, right:
 const styleNumber = orNull(index);
 /** Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
+
+/** A hostile file may control the process, so its fault must be known, and its facts plain and short. */
+function isPlainFault(why: unknown): boolean {
+  const isPlain = (one: unknown) =>
+    one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
+  const facts = typeof why === 'object' && why !== null ? Object.values(why) : [];
+  return isKnownSheetFault((why as { fault?: unknown } | null)?.fault) && facts.every(isPlain);
+}
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -63,7 +73,7 @@ const answerSchema = z.discriminatedUnion('kind', [
       frozen: orNull(z.object({ rows: frozen, columns: frozen }).refine(({ rows, columns }) => rows + columns > 0)),
     }),
   }),
-  z.object({ kind: z.literal('refused'), detail: z.string() }),
+  z.object({ kind: z.literal('refused'), why: z.custom<SheetFault>(isPlainFault) }),
 ]);
 
 export type DecodedAnswer =

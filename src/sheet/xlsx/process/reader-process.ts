@@ -4,6 +4,7 @@
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
+import type { SheetFault } from '../../../base/faults/fault.ts';
 import { openReadable } from '../../readable.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import { confine } from './confinement.ts';
@@ -34,8 +35,8 @@ try {
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
   // This process loads as little as it can, so the sentences of refusals are not here.
-  const words = error instanceof Error ? error.message : String(error);
-  refuse(known?.detail ?? `The workbook could not be read (${words}). Save the sheet as CSV.`);
+  const detail = error instanceof Error ? error.message : String(error);
+  refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
 
 function listen(): void {
@@ -110,12 +111,12 @@ function send(reading: number, body: Buffer): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
 }
 
-function refuse(detail: string): void {
-  sendAnswer({ kind: 'refused', detail });
+function refuse(why: SheetFault): void {
+  sendAnswer({ kind: 'refused', why });
 }
 
 function watchMemory(): void {
   if (process.memoryUsage.rss() <= maxMemoryMiB * 1024 ** 2) return;
-  refuse(`The workbook needs more than ${maxMemoryMiB} MiB of memory to be read. Split the sheet, or save it as CSV.`);
+  refuse({ fault: 'reader-lacks-memory', mebibytes: maxMemoryMiB });
   throw new Error('too much memory');
 }

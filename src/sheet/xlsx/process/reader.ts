@@ -16,7 +16,7 @@ import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import type { Merge } from '../worksheet-rows.ts';
-import { type Question, refuseNonsense, saveAgain } from './reader-answers.ts';
+import { type Question, refuseNonsense } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
 import { createRowDecoder } from './reader-rows.ts';
 
@@ -143,11 +143,11 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     try {
       const { value, done } = await answers.next();
       if (done === true) return await refuseEnded();
-      if (value.kind === 'refused') refuse(value.detail);
+      if (value.kind === 'refused') refuse(value.why);
       return value;
     } catch (error) {
       if (error instanceof PayrunError) throw error;
-      if (late) refuse(`The workbook could not be read within ${Math.ceil(deadlineMs / 1000)} seconds. ${saveAgain}`);
+      if (late) refuse({ fault: 'reader-is-late', seconds: Math.ceil(deadlineMs / 1000) });
       return await refuseEnded();
     } finally {
       waiting = false;
@@ -162,8 +162,8 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     child.ref();
     const how = await exit;
     // A process whose heap is full ends with this signal or exit code.
-    if (how === 'SIGABRT' || how === '134') refuse(`The workbook needs too much memory to be read. ${saveAgain}`);
-    refuse(`The workbook could not be read: its reader ended (${how}). ${saveAgain}`);
+    if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory', mebibytes: null });
+    refuse({ fault: 'reader-ended', how });
   }
 
   function close(): void {
@@ -185,6 +185,6 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     return child;
   } catch (error) {
-    refuse(`The workbook cannot be read: its reader did not start (${wordsOf(error)}). Save the sheet as CSV.`);
+    refuse({ fault: 'reader-did-not-start', detail: wordsOf(error) });
   }
 }

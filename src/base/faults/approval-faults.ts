@@ -1,0 +1,83 @@
+/** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
+
+/** Names of people. The words follow the name. */
+export type NameFault =
+  | 'name-has-wrong-length'
+  | 'name-has-odd-letters'
+  | 'name-has-unseen-letters'
+  | 'name-mixes-scripts';
+
+interface Money {
+  readonly amount: string;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+interface Placed {
+  place: string;
+}
+
+interface Threshold {
+  amount: Money;
+  above: Money;
+}
+
+export type ApprovalFaults = { readonly [N in NameFault]: object } & {
+  // Keys.
+  'key-is-not-private': object;
+  'key-is-not-public': object;
+  'key-has-invalid-half': object;
+  'key-has-other-fingerprint': object;
+  'passphrase-is-wrong': object;
+  // Signatures, and the maker of a plan.
+  'maker-has-invalid-name': { maker: string; why: { readonly fault: NameFault } };
+  'maker-is-not-listed': { maker: string; policy: string };
+  'is-no-signature': object;
+  'signed-for-other-purpose': object;
+  'signed-other-plan': { plan: string };
+  'signed-other-row': object;
+  'signed-own-plan': { approver: string };
+  'signed-in-future': { signedAt: number; now: number };
+  'signed-after-expiry': { signedAt: number };
+  'signer-is-no-approver': { approver: string };
+  'signer-has-other-key': { approver: string; key: string };
+  'signature-does-not-fit': { key: string };
+  // The release of a row.
+  'releaser-ran-batch': { person: string; signs: boolean };
+  'runner-is-unknown': object;
+  'policy-asks-for-key': object;
+  'signature-does-not-count': { approver: string; why: { readonly fault: string } };
+  // Why approvals are needed.
+  'nothing-asks-for-approval': object;
+  'batch-began-with-approvals': { approvals: number };
+  /** `money` is null if the policy names no currency. */
+  'every-amount-needs-approval': { approvals: number; money: string | null };
+  'payee-gets-more': Threshold;
+  'batch-pays-more': Threshold;
+  'day-pays-more': Threshold;
+  // Policies.
+  'policy-file': { why: { readonly fault: string } };
+  'policy-name-is-invalid': Placed & { name: string; why: { readonly fault: NameFault } };
+  'policy-name-is-twice': Placed & { name: string; before: string };
+  'policy-key-is-invalid': Placed & { why: { readonly fault: string } };
+  'policy-key-is-of-other': Placed & { owner: string; name: string };
+  'policy-key-is-twice': Placed & { owner: string };
+  'policy-has-too-few-approvers': Placed & { needed: number; approvers: number };
+  'policy-currency-is-twice': Placed & { currency: string };
+  'policy-currency-says-nothing': Placed;
+  'policy-amounts-do-not-rise': Placed & { above: string; before: string };
+  'policy-approvals-do-not-rise': Placed & { above: string; before: number };
+  // Plans.
+  'plan-is-no-plan': object;
+  'plan-has-odd-times': { madeAt: number; expiresAt: number };
+  'plan-sums-differ': object;
+  'plan-row-is-out-of-order': { row: number; after: number };
+  'plan-row-differs': { row: number };
+  'plan-payee-differs': { row: number };
+  'plan-payee-lacks-row': { row: number };
+  'plan-line-is-misplaced': object;
+  'plan-ends-early': object;
+  'plan-line-is-too-long': object;
+  'plan-has-no-end': object;
+  'plan-has-other-form': object;
+};

@@ -1,0 +1,48 @@
+/** Faults: why a file, a ledger, a row or an answer cannot be used, as data. `src/messages/faults` has their words. */
+import type { ApprovalFaults } from './approval-faults.ts';
+import type { FileFaults } from './file-faults.ts';
+import type { LedgerFaults } from './ledger-faults.ts';
+import type { MapFaults } from './map-faults.ts';
+import type { OptionFaults } from './option-faults.ts';
+import type { RowFaults } from './row-faults.ts';
+import type { ServiceFaults } from './service-faults.ts';
+import type { SheetFaults } from './sheet-faults.ts';
+
+export type { NameFault } from './approval-faults.ts';
+export type { MapPart, MapPlace } from './map-faults.ts';
+export type { RowDecisionKind } from './row-faults.ts';
+export type { ForeignKind } from './sheet-faults.ts';
+export type {
+  ApprovalFaults,
+  FileFaults,
+  LedgerFaults,
+  MapFaults,
+  OptionFaults,
+  RowFaults,
+  ServiceFaults,
+  SheetFaults,
+};
+
+interface Faults
+  extends ApprovalFaults,
+    FileFaults,
+    LedgerFaults,
+    MapFaults,
+    OptionFaults,
+    RowFaults,
+    ServiceFaults,
+    SheetFaults {}
+
+type OneOf<Kinds> = { readonly [F in keyof Kinds]: { readonly fault: F } & Readonly<Kinds[F]> }[keyof Kinds];
+
+export type FaultKind = keyof Faults;
+export type FaultFacts = Faults;
+export type Fault = OneOf<Faults>;
+export type ApprovalFault = OneOf<ApprovalFaults>;
+export type FileFault = OneOf<FileFaults>;
+export type LedgerFault = OneOf<LedgerFaults>;
+export type MapFault = OneOf<MapFaults>;
+export type OptionFault = OneOf<OptionFaults>;
+export type RowFault = OneOf<RowFaults>;
+export type ServiceFault = OneOf<ServiceFaults>;
+export type SheetFault = OneOf<SheetFaults>;

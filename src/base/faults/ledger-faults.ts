@@ -1,0 +1,50 @@
+/** Why a ledger cannot be used, or is damaged, and who holds a lock. */
+import type { Action } from './action.ts';
+
+export interface LedgerFaults {
+  // The holder of a lock. The words follow the locked thing.
+  'held-by-unknown': object;
+  'held-by-process': { process: number; since: number };
+  'held-by-name': { name: string; since: number };
+  'held-by-program': { detail: string };
+  'held-until-now': object;
+  'ledger-was-copied': { to: string };
+  'ledger-is-unfinished-copy': { of: string; command: Action };
+  'ledger-is-of-other-program': object;
+  'ledger-is-on-network': { fileSystem: string };
+  'ledger-lacks-room': { freeMegabytes: number; neededMegabytes: number };
+  'lock-is-unusable': { lock: string; detail: string };
+  'console-is-open': { holder: { readonly fault: string } };
+  'worker-sends-from-it': { worker: string };
+  /** `batch` is null if all batches are paused. */
+  'pause-would-be-lost': { batch: string | null; reason: string; command: Action };
+  'copied-table-differs': { table: string; from: string };
+  'files-cannot-be-copied': { detail: string };
+  // A ledger on Postgres.
+  'server-is-too-old': { version: number; oldest: number };
+  'server-is-standby': object;
+  'database-is-not-utf8': { encoding: string };
+  'commits-do-not-wait': { setting: string };
+  'fsync-is-off': object;
+  'page-writes-are-off': object;
+  'schema-is-missing': { schema: string };
+  'schema-is-of-other-program': { schema: string };
+  'address-is-no-postgres': object;
+  'address-has-other-setting': { setting: string; settings: readonly string[] };
+  'schema-name-is-invalid': { schema: string };
+  // The target of a copy.
+  'target-is-other-ledger': object;
+  'target-is-earlier-state': { from: string };
+  'target-went-apart': object;
+  // Another ledger may be sending. The words begin a sentence.
+  /** `rows` is null if it was seen in an earlier run. */
+  'rows-were-paid-elsewhere': { rows: number | null };
+  'ledger-was-restored': { ledger: string };
+  'payments-came-from-elsewhere': { ledger: string; service: string; lastSentAt: number };
+  // Damage.
+  'file-is-damaged': { path: string; detail: string };
+  'content-was-changed': { row: string; batch: string };
+  /** The kept moment of a row's last attempt, or of the scan that missed its payment. */
+  'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
+  'audit-has-findings': { ledger: string; findings: number; first: string };
+}

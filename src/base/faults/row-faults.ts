@@ -1,0 +1,35 @@
+/** Why a person's decision about a row is refused. */
+import type { Action } from './action.ts';
+
+/** A decision that fits some states of a row only. */
+export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'give-up' | 'retry';
+
+interface Payment {
+  payment: string;
+}
+
+interface OtherRow extends Payment {
+  row: string;
+  batch: string;
+}
+
+export interface RowFaults {
+  'row-is-in-other-state': { state: string; asked: RowDecisionKind };
+  'account-is-as-before': { state: string; command: Action };
+  'account-alone-holds-it': { command: Action };
+  'payment-is-of-other-row': OtherRow;
+  'payment-has-tag-of-other-row': OtherRow;
+  'payment-is-unknown': Payment;
+  'payment-is-expired': Payment;
+  'payment-pays-otherwise': Payment;
+  'payment-is-alive': Payment & { status: string | null };
+  'payment-is-listed': Payment;
+  'payment-is-known-by-id': Payment;
+  'payment-is-there': Payment;
+  'payment-was-accepted': Payment;
+  'payment-may-still-appear': { after: number };
+  'row-may-be-paid': object;
+  'row-is-in-newest-sheet': object;
+  /** The words of a plan that changes the row. */
+  'plan-changes-row': { how: string };
+}

@@ -1,0 +1,25 @@
+/** Why an answer of the payout service, or its list of payments, cannot be relied on. */
+
+interface Payment {
+  payment: string;
+}
+
+export interface ServiceFaults {
+  'answer-has-no-page': object;
+  'answer-repeats-pages': { pages: number };
+  'answer-repeats-marker': object;
+  'answer-has-no-record': object;
+  'answer-has-no-banks': object;
+  'answer-has-odd-status': { status: number; detail: string };
+  'answer-has-no-token': { fields: string };
+  'answer-has-odd-expiry': { expiry: number };
+  'source-is-not-listed': { source: string };
+  // Why a list proves no absence. `more` payments are like the first.
+  'list-cannot-be-read': { detail: string };
+  'list-is-unusable': { what: string; why: { readonly fault: string } };
+  'list-items-lack-ids': { items: number };
+  'list-shows-other-tag': Payment & { seenTag: string; tag: string; more: number };
+  'list-lacks-payment': Payment & { sentAt: number; more: number };
+  'list-lacks-new-payment': Payment & { seconds: number };
+  'list-lost-payment': Payment;
+}

@@ -1,0 +1,133 @@
+/** Why a sheet is refused as a whole. */
+
+/** A file of another kind than a sheet. */
+export type ForeignKind =
+  | 'pdf'
+  | 'picture'
+  | 'rtf'
+  | 'gzip'
+  | '7z'
+  | 'rar'
+  | 'sqlite'
+  | 'broken-archive'
+  | 'sylk'
+  | 'dif'
+  | 'web-page'
+  | 'xml'
+  | 'json'
+  | 'old-excel'
+  | 'xlsb'
+  | 'word'
+  | 'presentation'
+  | 'numbers'
+  | 'ods'
+  | 'zip';
+
+interface Part {
+  part: string;
+}
+
+interface Place {
+  row: number;
+  line: number;
+}
+
+/** Facts come from files; the reader of workbooks is another process, which a file may control. */
+export interface SheetFaults {
+  // Any file.
+  'file-empty': object;
+  'foreign-file': { kind: ForeignKind };
+  // CSV.
+  'csv-has-one-sheet': object;
+  'csv-in-old-encoding': object;
+  'csv-in-unknown-encoding': object;
+  'csv-ends-with-zeros': object;
+  'csv-has-zeros': object;
+  'csv-is-unmarked-utf16': object;
+  'csv-is-damaged-utf16': object;
+  'csv-is-binary': object;
+  'csv-is-no-table': object;
+  'csv-row-is-too-wide': { row: number; most: number };
+  'csv-row-is-too-long': Place;
+  'csv-quote-is-open': Place;
+  'csv-quote-within-value': Place;
+  'csv-is-unreadable': Place & { detail: string };
+  // Workbooks.
+  'workbook-is-labelled': object;
+  'workbook-is-locked': object;
+  'workbook-has-macros': object;
+  'workbook-has-links': object;
+  'workbook-has-controls': object;
+  'workbook-has-files': object;
+  'workbook-has-macro-sheets': object;
+  'workbook-parts-share-key': object;
+  'workbook-sheet-lacks-content': { sheet: string };
+  'workbook-sheets-share-name': { sheet: string };
+  'workbook-sheets-share-content': object;
+  'workbook-has-no-cells': object;
+  'workbook-format-is-too-long': object;
+  'workbook-text-is-too-long': object;
+  'workbook-row-is-too-large': { row: number };
+  'workbook-row-is-too-far': { row: number; most: number };
+  'workbook-row-is-out-of-order': { row: number; after: number };
+  'workbook-cell-is-out-of-order': { row: number; column: string };
+  'workbook-cell-is-too-far': { row: number };
+  'workbook-cell-lacks-text': { row: number; column: string };
+  'workbook-cell-is-misplaced': { row: number; says: string };
+  'workbook-is-too-wide': { row: number; column: string; most: number };
+  'workbook-has-dtd': object;
+  'workbook-part-is-not-xml': object;
+  'workbook-is-too-deep': { most: number };
+  // Archives.
+  'zip-part-is-twice': Part;
+  'zip-part-is-too-large': Part;
+  'zip-part-is-packed-strangely': Part;
+  'zip-part-points-outside': Part;
+  'zip-part-swells': Part & { mebibytes: number };
+  'zip-part-is-elsewhere': Part;
+  'zip-part-overlaps': Part;
+  'zip-part-differs': Part;
+  'zip-lacks-directory': object;
+  'zip-directory-is-misplaced': object;
+  'zip-directory-is-unreadable': object;
+  'zip-has-too-many-parts': { count: number; most: number };
+  'zip-is-zip64': object;
+  'zip-is-encrypted': object;
+  'zip-is-too-large': object;
+  // The process that reads workbooks.
+  'reader-answers-nonsense': object;
+  'reader-is-late': { seconds: number };
+  'reader-lacks-memory': { mebibytes: number | null };
+  'reader-ended': { how: string };
+  'reader-failed': { detail: string };
+  'reader-did-not-start': { detail: string };
+  // XML files of payments.
+  'xml-is-cut': object;
+  'xml-is-not-utf8': { encoding: string | null };
+  'xml-text-is-too-long': object;
+  'xml-has-dtd': object;
+  'xml-is-too-deep': { most: number };
+  'payments-lack-header': object;
+  'payments-text-holds-element': { element: string };
+  'payments-element-holds-text': { element: string };
+  'payments-value-is-too-long': { element: string };
+  'payments-value-is-twice': { element: string };
+  'payments-amount-is-no-decimal': { transaction: number; id: string };
+  'payments-are-none': object;
+  'payments-version-is-not-read': { version: string; isPayments: boolean; read: readonly string[] };
+  'payments-are-of-other-kind': { element: string };
+  'payments-are-out-of-order': { element: string };
+  'payments-method-is-not-paid': { method: string };
+  'payments-need-exchange': { transaction: number; id: string };
+  /** `group` is null for the whole file. */
+  'payments-count-differs': { group: string | null; says: string; found: number };
+  'payments-sum-differs': { group: string | null; says: string; found: string };
+  // The choice of a workbook's sheet.
+  'sheet-is-not-there': { sheet: string; sheets: readonly string[] };
+  'sheet-is-hidden': { sheet: string };
+  'sheets-are-hidden': object;
+  'sheets-are-several': { sheets: readonly string[] };
+  'sheet-may-be-misspelt': { sheets: readonly string[]; misspelt: readonly string[] };
+  'workbook-is-empty': object;
+  'sheets-lack-header': { sheets: readonly string[] };
+}

@@ -1,0 +1,85 @@
+/** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
+import type { Beyond, OverCap, RefusalFacts, TotalsDifference } from '../base/refusal.ts';
+import { counted, grouped, moneyOf, quoted } from '../base/words.ts';
+import { johannesburgWords } from '../domain/calendar/johannesburg.ts';
+import type { Worded } from './passage.ts';
+
+const lines = (...all: readonly string[]) => all.join('\n  ');
+
+export function totalsDifferenceWords(one: TotalsDifference): string {
+  if (one.of === 'accounts') return 'other accounts expected than the sheet pays';
+  if (one.of === 'rows') return `${counted(one.expected, 'row')} expected, the sheet has ${grouped(one.found)} to pay`;
+  const found = one.found === null ? 'none' : grouped(one.found);
+  return one.expected === null
+    ? `no ${one.money} expected, the sheet has ${found}`
+    : `${one.money} ${grouped(one.expected)} expected, the sheet has ${found}`;
+}
+
+export function overCapWords(one: OverCap): string {
+  if ('more' in one) return `and ${counted(one.more, one.of === 'rows' ? 'more row' : 'more payee')}`;
+  return `${one.money} ${one.of} (cap ${grouped(one.cap)}): ${overWords(one)}`;
+}
+
+function overWords(one: Exclude<OverCap, { readonly more: number }>): string {
+  if (one.of === 'row') return `row ${one.row} pays ${grouped(one.amount)}`;
+  if (one.of === 'payee') {
+    const more = one.rows === 1 ? '' : ` and ${grouped(one.rows - 1)} more`;
+    const where = one.accounts === 1 ? 'to one account' : `to ${counted(one.accounts, 'account')} under this name`;
+    return `${quoted(one.name)} (row ${one.row}${more}) gets ${grouped(one.amount)} ${where}`;
+  }
+  const sum =
+    one.before === '0'
+      ? `${grouped(one.now)} would be sent`
+      : `${grouped(one.before)} was sent ${one.of === 'day' ? 'already' : 'of it before'}, and ${grouped(one.now)} would be sent now`;
+  return one.of === 'day' ? `on ${one.day}, ${sum}` : sum;
+}
+
+/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
+export function percentWords(was: bigint, now: bigint): string {
+  if (was === 0n) return 'new';
+  const tenths = ((now - was) * 1000n) / was;
+  const whole = tenths < 0n ? -tenths : tenths;
+  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
+}
+
+export function beyondWords(one: Beyond): string {
+  switch (one.of) {
+    case 'no-series':
+      return 'the sheet is of no series: say which with --series NAME';
+    case 'first-of-series':
+      return `the first batch of series ${one.series}: there is nothing to compare it with`;
+    case 'total':
+      return `the total went from ${moneyOf({ ...one, amount: one.was })} to ${moneyOf({ ...one, amount: one.now })} (${percentWords(BigInt(one.was), BigInt(one.now))})`;
+    case 'payees':
+      return `the amounts of ${counted(one.payees, 'payee')} changed by more than ${one.percent} %`;
+  }
+}
+
+type ControlCode = 'TOTALS_DIFFER' | 'TOTALS_MISSING' | 'OVER_CAP' | 'VARIANCE';
+
+export const controlRefusals: { readonly [C in ControlCode]: (facts: Worded<RefusalFacts[C]>) => string } = {
+  TOTALS_DIFFER: ({ differences }) =>
+    lines(
+      'The sheet is not what its control totals say. Nothing was sent.',
+      ...differences.map((one) => `${one.source}: ${totalsDifferenceWords(one)}`),
+      'Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.',
+    ),
+  TOTALS_MISSING: ({ file, totals }) =>
+    lines(
+      `Control totals are required here, and nothing says what ${file} must come to. Nothing was sent.`,
+      `Ask whoever made the sheet for its totals, by another way than the sheet came: ${totals} beside it, or --expect rows=N --expect ZAR=SUM.`,
+    ),
+  OVER_CAP: ({ over, dayEnds }) =>
+    lines(
+      'More would be sent than the caps of this desk allow. Nothing was sent.',
+      ...over.map(overCapWords),
+      'Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.',
+      ...(dayEnds === null ? [] : [`A new day begins at ${johannesburgWords(dayEnds)}.`]),
+    ),
+  VARIANCE: ({ beyond }) =>
+    lines(
+      'The sheet is not like the last of its series. Nothing was sent.',
+      ...beyond.map(beyondWords),
+      'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
+    ),
+};

@@ -1,0 +1,70 @@
+/** The words of reasons why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
+import { timeWords } from '../../base/clock.ts';
+import type { ApprovalFaults } from '../../base/faults/fault.ts';
+import { counted, moneyOf } from '../../base/words.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+export const approvalFaults: FaultWords<ApprovalFaults> = {
+  'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',
+  'name-has-odd-letters': "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit",
+  'name-has-unseen-letters': 'has a character that nobody sees',
+  'name-mixes-scripts': 'mixes letters of two alphabets that look alike',
+  'key-is-not-private': 'it is no private key of Payrun',
+  'key-is-not-public': 'it is no public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
+  'key-has-invalid-half': 'its public half is no key',
+  'key-has-other-fingerprint': 'its fingerprint is not that of its key',
+  'passphrase-is-wrong': 'the passphrase is another one, or the file was changed',
+  'maker-has-invalid-name': ({ maker, why }) => `'${maker}', which ${why}`,
+  'maker-is-not-listed': ({ maker, policy }) => `'${maker}', who is none of the makers of ${policy}`,
+  'is-no-signature': 'it is no signature of Payrun',
+  'signed-for-other-purpose': 'it was signed for another purpose',
+  'signed-other-plan': ({ plan }) => `it is over another plan, ${plan}`,
+  'signed-other-row': 'it is over another row',
+  'signed-own-plan': ({ approver }) => `'${approver}' made the plan, and whoever makes it does not approve it`,
+  'signed-in-future': ({ signedAt, now }) => `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`,
+  'signed-after-expiry': ({ signedAt }) => `it was signed at ${timeWords(signedAt)}, when the plan had expired`,
+  'signer-is-no-approver': ({ approver }) => `'${approver}' is no approver`,
+  'signer-has-other-key': ({ approver, key }) => `key ${key} is none of those of '${approver}'`,
+  'signature-does-not-fit': ({ key }) => `the signature is not that of key ${key}, or what was signed was changed`,
+  'releaser-ran-batch': ({ person, signs }) =>
+    `'${person}' ran the batch or made its plan, and a second person releases what is held of it: ${signs ? 'with a key of their own, --key FILE' : '--by NAME says who that is'}`,
+  'runner-is-unknown':
+    'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
+  'policy-asks-for-key':
+    'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+  'signature-does-not-count': ({ approver, why }) => `the signature of '${approver}' does not count: ${why}`,
+  'nothing-asks-for-approval': 'no amount of it asks for any',
+  'batch-began-with-approvals': ({ approvals }) => `this batch began with ${counted(approvals, 'approval')}`,
+  'every-amount-needs-approval': ({ approvals, money }) =>
+    `the policy asks for ${counted(approvals, 'approval')} for every amount${money === null ? '' : ` in ${money}`}`,
+  'payee-gets-more': ({ amount, above }) => `a payee gets ${moneyOf(amount)}, above ${moneyOf(above)}`,
+  'batch-pays-more': ({ amount, above }) => `the batch pays ${moneyOf(amount)}, above ${moneyOf(above)}`,
+  'day-pays-more': ({ amount, above }) => `${moneyOf(amount)} would have been sent on one day, above ${moneyOf(above)}`,
+  'policy-file': ({ why }) => `${why}; --policy or PAYRUN_POLICY name another`,
+  'policy-name-is-invalid': ({ place, name, why }) => `${place}: '${name}' ${why}`,
+  'policy-name-is-twice': ({ place, name, before }) =>
+    `${place}: '${name}' is '${before}' once more; give one approver all keys`,
+  'policy-key-is-invalid': ({ place, why }) => `${place}: ${why}`,
+  'policy-key-is-of-other': ({ place, owner, name }) => `${place}: it is the key of '${owner}', not of '${name}'`,
+  'policy-key-is-twice': ({ place, owner }) => `${place}: this key stands at '${owner}' already`,
+  'policy-has-too-few-approvers': ({ place, needed, approvers }) =>
+    `${place}: ${needed} are needed, and there are ${approvers} approvers`,
+  'policy-currency-is-twice': ({ place, currency }) => `${place}: ${currency} stands twice`,
+  'policy-currency-says-nothing': ({ place }) => `${place}: say what holds for a row, a batch or a day`,
+  'policy-amounts-do-not-rise': ({ place, above, before }) => `${place}: ${above} does not come after ${before}`,
+  'policy-approvals-do-not-rise': ({ place, above, before }) =>
+    `${place}: above ${above} more than ${before} must be needed`,
+  'plan-is-no-plan': 'it is no plan of Payrun',
+  'plan-has-odd-times': ({ madeAt, expiresAt }) =>
+    `it is good until ${timeWords(expiresAt)}, and was made at ${timeWords(madeAt)}`,
+  'plan-sums-differ': 'its counts and totals are not those of its rows',
+  'plan-row-is-out-of-order': ({ row, after }) => `row ${row} does not come after row ${after}`,
+  'plan-row-differs': ({ row }) => `row ${row} is not what its own digest says`,
+  'plan-payee-differs': ({ row }) => `the payee of row ${row} is not that of the row`,
+  'plan-payee-lacks-row': ({ row }) => `it has a payee of row ${row}, and no such row`,
+  'plan-line-is-misplaced': 'it does not belong there',
+  'plan-ends-early': 'it ends too early',
+  'plan-line-is-too-long': 'a line is too long',
+  'plan-has-no-end': 'its last line has no end',
+  'plan-has-other-form': 'it is not in the one form that a plan has',
+};

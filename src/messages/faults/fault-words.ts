@@ -1,0 +1,46 @@
+/** The words of every fault: one total map. */
+import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
+import { type PassageParts, wordingText } from '../passage.ts';
+import { approvalFaults } from './approval.ts';
+import { fileFaults } from './file.ts';
+import { ledgerFaults } from './ledger.ts';
+import { mapFaults } from './map.ts';
+import { optionFaults } from './option.ts';
+import { rowFaults } from './row.ts';
+import { answerWords, serviceFaults } from './service.ts';
+import { sheetFaults } from './sheet.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+const all: FaultWords<FaultFacts> = {
+  ...approvalFaults,
+  ...fileFaults,
+  ...ledgerFaults,
+  ...mapFaults,
+  ...optionFaults,
+  ...rowFaults,
+  ...serviceFaults,
+  ...sheetFaults,
+};
+
+export { answerWords };
+
+export const isKnownSheetFault = (kind: unknown): boolean =>
+  typeof kind === 'string' && Object.hasOwn(sheetFaults, kind);
+
+/** Returns the words of a fault. `place` is the flags for service and ledger. */
+export function faultWords(fault: Fault, place = ''): string {
+  const words = all[fault.fault];
+  if (typeof words === 'string') return words;
+  const { fault: _, ...facts } = fault;
+  return (words as (facts: unknown, place: string) => string)(worded(facts, place), place);
+}
+
+/** Returns facts with the words of the next actions, passages and faults in them. */
+export function worded(fact: unknown, place: string): unknown {
+  if (typeof fact !== 'object' || fact === null) return fact;
+  if (Array.isArray(fact)) return fact.map((one) => worded(one, place));
+  if ('fault' in fact) return faultWords(fact as Fault, place);
+  if ('parts' in fact || 'action' in fact) return wordingText(fact as PassageParts | ActionNamed, place);
+  return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place)]));
+}

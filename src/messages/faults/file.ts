@@ -1,0 +1,46 @@
+/** The words of reasons why a file or a folder cannot be used. They end a sentence. */
+import type { FileFaults } from '../../base/faults/fault.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+/** Rules for JSON that a person writes, by the codes that their shapes have. */
+const shapes: Readonly<Record<string, string>> = {
+  'totals-say-nothing': 'it says nothing',
+  'totals-number': 'a whole number, in digits alone',
+  'totals-currency': 'not a currency',
+  'totals-hash': '32 to 64 digits, 0 to 9 and a to f',
+  'policy-digits': 'write whole digits in quotes',
+  'policy-approver': 'write {"name": "…", "keys": ["the line of the .pub file"]}',
+  'correction-runs': 'runs of rows stand in their order, each with its first row and its last',
+};
+
+export const fileFaults: FaultWords<FileFaults> = {
+  system: ({ detail }) => detail,
+  'no-file': 'there is no such file',
+  'no-folder': 'there is no such folder',
+  'not-a-file': 'it is not a file',
+  'not-a-folder': 'it is not a folder',
+  'is-folder': 'it is a folder',
+  'is-link': 'it is a symbolic link',
+  'not-regular': 'it is not a regular file',
+  'may-not-read': 'you may not read it',
+  'may-not-write': 'you may not write there',
+  'read-only': 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
+  'disk-full': 'its disk is full',
+  'disk-full-for-user': 'its disk has no more room for this user',
+  'too-large': ({ kilobytes }) => `it is larger than ${kilobytes} KB, which no such file is`,
+  'sheet-is-folder': 'it is a folder. Name the sheet inside it',
+  'sheet-is-no-file': 'it is not a regular file. Save the sheet as a file first',
+  'sheet-is-too-large': 'it is larger than 1 GiB. Split the sheet',
+  'file-changed': 'it was changed while it was being read',
+  'hot-file-is-link': 'it is a symbolic link: put the file itself here',
+  'hot-file-is-strange': 'it is no sheet, nor anything that goes with one',
+  'hot-file-is-empty': 'it is empty',
+  'hot-file-is-not-plain': 'it is not a plain file',
+  'hot-file-has-long-name': 'its name is too long',
+  'hot-file-is-unreadable':
+    "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)",
+  'not-json': ({ detail }) => `it is not JSON: ${detail.replaceAll(/\s+/g, ' ')}`,
+  'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole' : place}: ${shapes[detail] ?? detail}`,
+  'key-is-twice': ({ key }) => `'${key}' stands twice in one place, and only the last would count`,
+  'totals-are-not-json': 'it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks',
+};

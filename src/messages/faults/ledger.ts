@@ -1,0 +1,65 @@
+/** The words of reasons why a ledger cannot be used, or is damaged. */
+import { timeWords } from '../../base/clock.ts';
+import type { LedgerFaults } from '../../base/faults/fault.ts';
+import { counted, shellWord } from '../../base/words.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+const couldDamage = 'a power cut could damage the ledger; set it to on';
+
+export const ledgerFaults: FaultWords<LedgerFaults> = {
+  'held-by-unknown': '',
+  'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
+  'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
+  'held-by-program': ({ detail }) => `, or another program does (${detail})`,
+  'held-until-now': ' until now',
+  'ledger-was-copied': ({ to }) => `it was copied to ${to}: go on with that one`,
+  'ledger-is-unfinished-copy': ({ of, command }) =>
+    `it is an unfinished copy of ${of}: ask for the copy again, which finishes it (${command})`,
+  'ledger-is-of-other-program': 'it is the database of another program',
+  'ledger-is-on-network': ({ fileSystem }) =>
+    `it lies on a network file system (${fileSystem}), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER`,
+  'ledger-lacks-room': ({ freeMegabytes, neededMegabytes }) =>
+    `its disk has ${freeMegabytes} MB free, and a run may need ${neededMegabytes} MB; make room, or name another with --ledger`,
+  'lock-is-unusable': ({ lock, detail }) => `its lock ${lock}: ${detail}`,
+  'console-is-open': ({ holder }) =>
+    `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`,
+  'worker-sends-from-it': ({ worker }) => `worker ${worker} sends from it: end its workers first`,
+  'pause-would-be-lost': ({ batch, reason, command }) =>
+    `${batch === null ? 'all of it' : `batch ${shellWord(batch)}`} is paused (${reason}), and a ledger in a file has no pause: ${command} comes first`,
+  'copied-table-differs': ({ table, from }) =>
+    `its table ${table} does not read as it was written; the ledger ${from} is as it was`,
+  'files-cannot-be-copied': ({ detail }) => `its files cannot be copied: ${detail}`,
+  'server-is-too-old': ({ version, oldest }) =>
+    `its server is PostgreSQL ${version}, and ${oldest} is the oldest that will do`,
+  'server-is-standby': 'its server is a standby, where nothing can be written; name the primary',
+  'database-is-not-utf8': ({ encoding }) => `its database is kept in ${encoding}; make one in UTF8`,
+  'commits-do-not-wait': ({ setting }) =>
+    `synchronous_commit is ${setting} there: what was paid could be forgotten; set it to on`,
+  'fsync-is-off': `fsync is off there: ${couldDamage}`,
+  'page-writes-are-off': `full_page_writes is off there: ${couldDamage}`,
+  'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
+  'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
+  'address-is-no-postgres': 'the ledger is no address such as postgres://user@host/database',
+  'address-has-other-setting': ({ setting, settings }) =>
+    `the ledger's address says ${setting}, and may say ${settings.join(', ')} alone`,
+  'schema-name-is-invalid': ({ schema }) => `the ledger's schema '${schema}' is no name of small letters and digits`,
+  'target-is-other-ledger': 'another ledger already',
+  'target-is-earlier-state': ({ from }) =>
+    `an earlier state of this ledger already, and nothing may be sent from it: go on with ${from}`,
+  'target-went-apart':
+    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+  'rows-were-paid-elsewhere': ({ rows }) =>
+    rows === null
+      ? 'Rows of this batch were paid from elsewhere'
+      : `${counted(rows, 'row')} of this ledger ${rows === 1 ? 'was' : 'were'} already paid from elsewhere`,
+  'ledger-was-restored': ({ ledger }) =>
+    `The ledger ${ledger} is older than what was sent from it: it was restored from a copy`,
+  'payments-came-from-elsewhere': ({ ledger, service, lastSentAt }) =>
+    `Payments were sent to ${service} with these credentials, the last before ${timeWords(lastSentAt)}, and not from the ledger ${ledger}`,
+  'file-is-damaged': ({ path, detail }) => `${path}: ${detail}`,
+  'content-was-changed': ({ row, batch }) => `the content of row ${row} of batch ${batch} was changed outside Payrun`,
+  'moment-was-changed': ({ row, batch, of }) =>
+    `the moment of ${of === 'attempt' ? 'the last attempt' : 'the pass that missed the payment'} of row ${row} of batch ${batch} was changed outside Payrun`,
+  'audit-has-findings': ({ ledger, findings, first }) =>
+    `payrun audit verify --ledger ${shellWord(ledger)} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
+};

@@ -1,0 +1,40 @@
+/** The words of reasons why a person's decision about a row is refused. */
+import { timeWords } from '../../base/clock.ts';
+import type { RowDecisionKind, RowFaults } from '../../base/faults/fault.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+const rules: { readonly [D in RowDecisionKind]: string } = {
+  paid: 'only one that is in doubt or held can be said to be paid',
+  'not-paid': 'only one that is in doubt or held can be said to be not paid',
+  'release-absent': 'only one that was proven absent can be released',
+  'release-repeat': 'only one that is held as a repeat can be released',
+  known: 'only one that has two payments can be said to be known',
+  'give-up': 'only one of which nothing is paid can be given up',
+  retry: 'only one that is unpaid can be sent again',
+};
+
+export const rowFaults: FaultWords<RowFaults> = {
+  'row-is-in-other-state': ({ state, asked }) => `it is ${state}, and ${rules[asked]}`,
+  'account-is-as-before': ({ state, command }) =>
+    `${state === 'held' ? 'it is held for something else' : `it is ${state}`} (${command}), and only one whose payee's account changed is released`,
+  'account-alone-holds-it': ({ command }) =>
+    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${command}`,
+  'payment-is-of-other-row': ({ payment, row, batch }) => `payment ${payment} is that of row ${row} of batch ${batch}`,
+  'payment-has-tag-of-other-row': ({ payment, row, batch }) =>
+    `payment ${payment} bears the tag of row ${row} of batch ${batch}`,
+  'payment-is-unknown': ({ payment }) => `the service has no payment ${payment}`,
+  'payment-is-expired': ({ payment }) => `payment ${payment} has expired: it pays nothing`,
+  'payment-pays-otherwise': ({ payment }) => `payment ${payment} does not pay the row's merchant, amount and reference`,
+  'payment-is-alive': ({ payment, status }) =>
+    `its payment ${payment} had expired, but the service now says '${status ?? 'nothing'}' of it`,
+  'payment-is-listed': ({ payment }) => `payment ${payment} is in the service's list`,
+  'payment-is-known-by-id': ({ payment }) => `the service still knows payment ${payment} by its id`,
+  'payment-is-there': ({ payment }) =>
+    `the service has payment ${payment} under its tag; if that pays the row, use --paid ${payment}`,
+  'payment-was-accepted': ({ payment }) => `it has payment ${payment}; if that was never paid out, use --not-paid`,
+  'payment-may-still-appear': ({ after }) =>
+    `it was sent a short while ago and may still come to light; ask again after ${timeWords(after)}`,
+  'row-may-be-paid': 'something was sent for it, and may be paid; say what became of that',
+  'row-is-in-newest-sheet': 'the newest sheet has it; run the sheet without it first, if nothing is owed for it',
+  'plan-changes-row': ({ how }) => how,
+};

@@ -1,0 +1,32 @@
+/** The words of reasons why an answer of the service cannot be relied on. */
+import { timeWords } from '../../base/clock.ts';
+import type { ServiceFaults } from '../../base/faults/fault.ts';
+import type { FaultWords } from './words-of-kind.ts';
+
+const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
+
+export const answerWords = ({ what, why }: { readonly what: string; readonly why: string }) =>
+  `The payout service answered ${what} in a way that cannot be used: ${why}`;
+
+export const serviceFaults: FaultWords<ServiceFaults> = {
+  'answer-has-no-page': 'no page of items with a marker',
+  'answer-repeats-pages': ({ pages }) =>
+    `${pages} pages in a row that held nothing, or began and ended as an earlier one`,
+  'answer-repeats-marker': 'a marker came twice',
+  'answer-has-no-record': 'no record that can be read',
+  'answer-has-no-banks': 'no list of bank names',
+  'answer-has-odd-status': ({ status, detail }) => `status ${status}: ${detail}; is the base URL right?`,
+  'answer-has-no-token': ({ fields }) => `no token was found among its fields (${fields})`,
+  'answer-has-odd-expiry': ({ expiry }) => `expiry ${expiry} is no time in milliseconds`,
+  'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
+  'list-cannot-be-read': ({ detail }) => detail,
+  'list-is-unusable': answerWords,
+  'list-items-lack-ids': ({ items }) => `${items} of its items bear tags of ours and no id`,
+  'list-shows-other-tag': ({ payment, seenTag, tag, more: others }) =>
+    `payment ${payment} of ours is listed with the tag '${seenTag}' instead of '${tag}'${more(others)}`,
+  'list-lacks-payment': ({ payment, sentAt, more: others }) =>
+    `it lacks payment ${payment}, which the service accepted on ${timeWords(sentAt)}${more(others)}`,
+  'list-lacks-new-payment': ({ payment, seconds }) =>
+    `payment ${payment}, which the service had just accepted, did not come to stand in it within ${seconds} s`,
+  'list-lost-payment': ({ payment }) => `it lacks payment ${payment}, which it held a moment ago`,
+};

@@ -1,0 +1,952 @@
+/** The words of every fault. Elsewhere faults are compared as data. */
+import { expect, it } from 'vitest';
+import type { Fault, FaultKind } from '../../src/base/faults/fault.ts';
+import { faultWords } from '../../src/messages/faults/fault-words.ts';
+
+const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: string]: unknown }, string])[] = [
+  [{ fault: 'name-has-wrong-length' }, 'is not a name of 1 to 64 characters without outer spaces'],
+  [
+    { fault: 'name-has-odd-letters' },
+    "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit",
+  ],
+  [{ fault: 'name-has-unseen-letters' }, 'has a character that nobody sees'],
+  [{ fault: 'name-mixes-scripts' }, 'mixes letters of two alphabets that look alike'],
+  [{ fault: 'key-is-not-private' }, 'it is no private key of Payrun'],
+  [
+    { fault: 'key-is-not-public' },
+    'it is no public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
+  ],
+  [{ fault: 'key-has-invalid-half' }, 'its public half is no key'],
+  [{ fault: 'key-has-other-fingerprint' }, 'its fingerprint is not that of its key'],
+  [{ fault: 'passphrase-is-wrong' }, 'the passphrase is another one, or the file was changed'],
+  [
+    { fault: 'maker-has-invalid-name', maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
+    "' Ama', which is not a name of 1 to 64 characters without outer spaces",
+  ],
+  [
+    { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' },
+    "'Esi', who is none of the makers of policy.json",
+  ],
+  [{ fault: 'is-no-signature' }, 'it is no signature of Payrun'],
+  [{ fault: 'signed-for-other-purpose' }, 'it was signed for another purpose'],
+  [{ fault: 'signed-other-plan', plan: 'sha256:34cd' }, 'it is over another plan, sha256:34cd'],
+  [{ fault: 'signed-other-row' }, 'it is over another row'],
+  [{ fault: 'signed-own-plan', approver: 'Esi' }, "'Esi' made the plan, and whoever makes it does not approve it"],
+  [
+    { fault: 'signed-in-future', signedAt: 1795784400000, now: 1795780800000 },
+    'it was signed at 2026-11-27 13:00:00 UTC, and it is 2026-11-27 12:00:00 UTC',
+  ],
+  [
+    { fault: 'signed-after-expiry', signedAt: 1795780800000 },
+    'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired',
+  ],
+  [{ fault: 'signer-is-no-approver', approver: 'Esi' }, "'Esi' is no approver"],
+  [{ fault: 'signer-has-other-key', approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is none of those of 'Esi'"],
+  [
+    { fault: 'signature-does-not-fit', key: 'K7Q2' },
+    'the signature is not that of key K7Q2, or what was signed was changed',
+  ],
+  [
+    { fault: 'releaser-ran-batch', person: 'Ama', signs: true },
+    "'Ama' ran the batch or made its plan, and a second person releases what is held of it: with a key of their own, --key FILE",
+  ],
+  [
+    { fault: 'releaser-ran-batch', person: 'Ama', signs: false },
+    "'Ama' ran the batch or made its plan, and a second person releases what is held of it: --by NAME says who that is",
+  ],
+  [
+    { fault: 'runner-is-unknown' },
+    'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
+  ],
+  [
+    { fault: 'policy-asks-for-key' },
+    'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+  ],
+  [
+    { fault: 'signature-does-not-count', approver: 'Esi', why: { fault: 'signed-other-row' } },
+    "the signature of 'Esi' does not count: it is over another row",
+  ],
+  [{ fault: 'nothing-asks-for-approval' }, 'no amount of it asks for any'],
+  [{ fault: 'batch-began-with-approvals', approvals: 2 }, 'this batch began with 2 approvals'],
+  [
+    { fault: 'every-amount-needs-approval', approvals: 1, money: 'ZAR' },
+    'the policy asks for 1 approval for every amount in ZAR',
+  ],
+  [
+    { fault: 'every-amount-needs-approval', approvals: 2, money: null },
+    'the policy asks for 2 approvals for every amount',
+  ],
+  [
+    {
+      fault: 'payee-gets-more',
+      amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
+      above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
+    },
+    'a payee gets 60,000 ZAR, above 50,000 ZAR',
+  ],
+  [
+    {
+      fault: 'batch-pays-more',
+      amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
+      above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
+    },
+    'the batch pays 60,000 ZAR, above 50,000 ZAR',
+  ],
+  [
+    {
+      fault: 'day-pays-more',
+      amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
+      above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
+    },
+    '60,000 ZAR would have been sent on one day, above 50,000 ZAR',
+  ],
+  [
+    { fault: 'policy-file', why: { fault: 'no-file' } },
+    'there is no such file; --policy or PAYRUN_POLICY name another',
+  ],
+  [
+    { fault: 'policy-name-is-invalid', place: 'makers[0]', name: '', why: { fault: 'name-has-wrong-length' } },
+    "makers[0]: '' is not a name of 1 to 64 characters without outer spaces",
+  ],
+  [
+    { fault: 'policy-name-is-twice', place: 'approvers[1].name', name: 'ama', before: 'Ama' },
+    "approvers[1].name: 'ama' is 'Ama' once more; give one approver all keys",
+  ],
+  [
+    { fault: 'policy-key-is-invalid', place: 'approvers[0].keys[0]', why: { fault: 'key-has-other-fingerprint' } },
+    'approvers[0].keys[0]: its fingerprint is not that of its key',
+  ],
+  [
+    { fault: 'policy-key-is-of-other', place: 'approvers[0].keys[0]', owner: 'Kofi', name: 'Ama' },
+    "approvers[0].keys[0]: it is the key of 'Kofi', not of 'Ama'",
+  ],
+  [
+    { fault: 'policy-key-is-twice', place: 'approvers[1].keys[0]', owner: 'Ama' },
+    "approvers[1].keys[0]: this key stands at 'Ama' already",
+  ],
+  [
+    { fault: 'policy-has-too-few-approvers', place: 'otherwise', needed: 3, approvers: 2 },
+    'otherwise: 3 are needed, and there are 2 approvers',
+  ],
+  [{ fault: 'policy-currency-is-twice', place: 'currencies[1]', currency: 'ZAR' }, 'currencies[1]: ZAR stands twice'],
+  [
+    { fault: 'policy-currency-says-nothing', place: 'currencies[0]' },
+    'currencies[0]: say what holds for a row, a batch or a day',
+  ],
+  [
+    { fault: 'policy-amounts-do-not-rise', place: 'currencies[0].row[1]', above: '5', before: '6' },
+    'currencies[0].row[1]: 5 does not come after 6',
+  ],
+  [
+    { fault: 'policy-approvals-do-not-rise', place: 'currencies[0].row[1]', above: '7', before: 2 },
+    'currencies[0].row[1]: above 7 more than 2 must be needed',
+  ],
+  [{ fault: 'plan-is-no-plan' }, 'it is no plan of Payrun'],
+  [
+    { fault: 'plan-has-odd-times', madeAt: 1795780800000, expiresAt: 1795780799000 },
+    'it is good until 2026-11-27 11:59:59 UTC, and was made at 2026-11-27 12:00:00 UTC',
+  ],
+  [{ fault: 'plan-sums-differ' }, 'its counts and totals are not those of its rows'],
+  [{ fault: 'plan-row-is-out-of-order', row: 4, after: 7 }, 'row 4 does not come after row 7'],
+  [{ fault: 'plan-row-differs', row: 4 }, 'row 4 is not what its own digest says'],
+  [{ fault: 'plan-payee-differs', row: 4 }, 'the payee of row 4 is not that of the row'],
+  [{ fault: 'plan-payee-lacks-row', row: 4 }, 'it has a payee of row 4, and no such row'],
+  [{ fault: 'plan-line-is-misplaced' }, 'it does not belong there'],
+  [{ fault: 'plan-ends-early' }, 'it ends too early'],
+  [{ fault: 'plan-line-is-too-long' }, 'a line is too long'],
+  [{ fault: 'plan-has-no-end' }, 'its last line has no end'],
+  [{ fault: 'plan-has-other-form' }, 'it is not in the one form that a plan has'],
+  [{ fault: 'system', detail: 'EIO: i/o error' }, 'EIO: i/o error'],
+  [{ fault: 'no-file' }, 'there is no such file'],
+  [{ fault: 'no-folder' }, 'there is no such folder'],
+  [{ fault: 'not-a-file' }, 'it is not a file'],
+  [{ fault: 'not-a-folder' }, 'it is not a folder'],
+  [{ fault: 'is-folder' }, 'it is a folder'],
+  [{ fault: 'is-link' }, 'it is a symbolic link'],
+  [{ fault: 'not-regular' }, 'it is not a regular file'],
+  [{ fault: 'may-not-read' }, 'you may not read it'],
+  [{ fault: 'may-not-write' }, 'you may not write there'],
+  [{ fault: 'read-only' }, 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)'],
+  [{ fault: 'disk-full' }, 'its disk is full'],
+  [{ fault: 'disk-full-for-user' }, 'its disk has no more room for this user'],
+  [{ fault: 'too-large', kilobytes: 64 }, 'it is larger than 64 KB, which no such file is'],
+  [{ fault: 'sheet-is-folder' }, 'it is a folder. Name the sheet inside it'],
+  [{ fault: 'sheet-is-no-file' }, 'it is not a regular file. Save the sheet as a file first'],
+  [{ fault: 'sheet-is-too-large' }, 'it is larger than 1 GiB. Split the sheet'],
+  [{ fault: 'file-changed' }, 'it was changed while it was being read'],
+  [{ fault: 'hot-file-is-link' }, 'it is a symbolic link: put the file itself here'],
+  [{ fault: 'hot-file-is-strange' }, 'it is no sheet, nor anything that goes with one'],
+  [{ fault: 'hot-file-is-empty' }, 'it is empty'],
+  [{ fault: 'hot-file-is-not-plain' }, 'it is not a plain file'],
+  [{ fault: 'hot-file-has-long-name' }, 'its name is too long'],
+  [
+    { fault: 'hot-file-is-unreadable' },
+    "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)",
+  ],
+  [{ fault: 'not-json', detail: 'Unexpected\n token' }, 'it is not JSON: Unexpected token'],
+  [
+    { fault: 'wrong-shape', place: 'totals.ZAR', detail: 'totals-number' },
+    'totals.ZAR: a whole number, in digits alone',
+  ],
+  [{ fault: 'wrong-shape', place: '', detail: 'Invalid input' }, 'the whole: Invalid input'],
+  [{ fault: 'key-is-twice', key: 'to' }, "'to' stands twice in one place, and only the last would count"],
+  [{ fault: 'totals-are-not-json' }, 'it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks'],
+  [{ fault: 'held-by-unknown' }, ''],
+  [{ fault: 'held-by-process', process: 41, since: 1795780800000 }, ' (process 41, since 2026-11-27 12:00:00 UTC)'],
+  [
+    { fault: 'held-by-name', name: 'payrun on desk', since: 1795780800000 },
+    ' (payrun on desk, since 2026-11-27 12:00:00 UTC)',
+  ],
+  [{ fault: 'held-by-program', detail: 'database is locked' }, ', or another program does (database is locked)'],
+  [{ fault: 'held-until-now' }, ' until now'],
+  [{ fault: 'ledger-was-copied', to: 'postgres://pay' }, 'it was copied to postgres://pay: go on with that one'],
+  [
+    {
+      fault: 'ledger-is-unfinished-copy',
+      of: 'pay.db',
+      command: { action: 'copy-ledger', from: 'pay.db', to: 'postgres://pay' },
+    },
+    'it is an unfinished copy of pay.db: ask for the copy again, which finishes it (payrun ledger copy postgres://pay --ledger pay.db)',
+  ],
+  [{ fault: 'ledger-is-of-other-program' }, 'it is the database of another program'],
+  [
+    { fault: 'ledger-is-on-network', fileSystem: 'nfs' },
+    'it lies on a network file system (nfs), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
+  ],
+  [
+    { fault: 'ledger-lacks-room', freeMegabytes: 10, neededMegabytes: 64 },
+    'its disk has 10 MB free, and a run may need 64 MB; make room, or name another with --ledger',
+  ],
+  [
+    { fault: 'lock-is-unusable', lock: 'pay.db.lock', detail: 'file is not a database' },
+    'its lock pay.db.lock: file is not a database',
+  ],
+  [
+    { fault: 'console-is-open', holder: { fault: 'held-by-unknown' } },
+    'a console is open on it, and what is done there would be lost to the copy: end it first',
+  ],
+  [{ fault: 'worker-sends-from-it', worker: 'w1' }, 'worker w1 sends from it: end its workers first'],
+  [
+    { fault: 'pause-would-be-lost', batch: 'nov', reason: 'ask', command: { action: 'end-pause', batch: 'nov' } },
+    'batch nov is paused (ask), and a ledger in a file has no pause: payrun pause nov --end comes first',
+  ],
+  [
+    { fault: 'pause-would-be-lost', batch: null, reason: 'ask', command: { action: 'end-pause', batch: null } },
+    'all of it is paused (ask), and a ledger in a file has no pause: payrun pause --end comes first',
+  ],
+  [
+    { fault: 'copied-table-differs', table: 'payout', from: 'pay.db' },
+    'its table payout does not read as it was written; the ledger pay.db is as it was',
+  ],
+  [{ fault: 'files-cannot-be-copied', detail: 'ENOSPC' }, 'its files cannot be copied: ENOSPC'],
+  [
+    { fault: 'server-is-too-old', version: 15, oldest: 16 },
+    'its server is PostgreSQL 15, and 16 is the oldest that will do',
+  ],
+  [{ fault: 'server-is-standby' }, 'its server is a standby, where nothing can be written; name the primary'],
+  [{ fault: 'database-is-not-utf8', encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8'],
+  [
+    { fault: 'commits-do-not-wait', setting: 'off' },
+    'synchronous_commit is off there: what was paid could be forgotten; set it to on',
+  ],
+  [{ fault: 'fsync-is-off' }, 'fsync is off there: a power cut could damage the ledger; set it to on'],
+  [
+    { fault: 'page-writes-are-off' },
+    'full_page_writes is off there: a power cut could damage the ledger; set it to on',
+  ],
+  [{ fault: 'schema-is-missing', schema: 'payrun' }, 'its database has no schema payrun yet'],
+  [{ fault: 'schema-is-of-other-program', schema: 'payrun' }, 'the schema payrun holds tables of another program'],
+  [{ fault: 'address-is-no-postgres' }, 'the ledger is no address such as postgres://user@host/database'],
+  [
+    { fault: 'address-has-other-setting', setting: 'host', settings: ['schema', 'sslmode'] },
+    "the ledger's address says host, and may say schema, sslmode alone",
+  ],
+  [
+    { fault: 'schema-name-is-invalid', schema: 'A B' },
+    "the ledger's schema 'A B' is no name of small letters and digits",
+  ],
+  [{ fault: 'target-is-other-ledger' }, 'another ledger already'],
+  [
+    { fault: 'target-is-earlier-state', from: 'pay.db' },
+    'an earlier state of this ledger already, and nothing may be sent from it: go on with pay.db',
+  ],
+  [
+    { fault: 'target-went-apart' },
+    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+  ],
+  [{ fault: 'rows-were-paid-elsewhere', rows: null }, 'Rows of this batch were paid from elsewhere'],
+  [{ fault: 'rows-were-paid-elsewhere', rows: 1 }, '1 row of this ledger was already paid from elsewhere'],
+  [{ fault: 'rows-were-paid-elsewhere', rows: 2 }, '2 rows of this ledger were already paid from elsewhere'],
+  [
+    { fault: 'ledger-was-restored', ledger: 'pay.db' },
+    'The ledger pay.db is older than what was sent from it: it was restored from a copy',
+  ],
+  [
+    {
+      fault: 'payments-came-from-elsewhere',
+      ledger: 'pay.db',
+      service: 'https://pay.example',
+      lastSentAt: 1795780800000,
+    },
+    'Payments were sent to https://pay.example with these credentials, the last before 2026-11-27 12:00:00 UTC, and not from the ledger pay.db',
+  ],
+  [{ fault: 'file-is-damaged', path: 'pay.db', detail: 'malformed' }, 'pay.db: malformed'],
+  [
+    { fault: 'content-was-changed', row: 'k4', batch: 'nov' },
+    'the content of row k4 of batch nov was changed outside Payrun',
+  ],
+  [
+    { fault: 'moment-was-changed', row: 'k4', batch: 'nov', of: 'attempt' },
+    'the moment of the last attempt of row k4 of batch nov was changed outside Payrun',
+  ],
+  [
+    { fault: 'moment-was-changed', row: 'k4', batch: 'nov', of: 'missing scan' },
+    'the moment of the pass that missed the payment of row k4 of batch nov was changed outside Payrun',
+  ],
+  [
+    { fault: 'audit-has-findings', ledger: 'pay.db', findings: 2, first: 'a row is missing' },
+    'payrun audit verify --ledger pay.db finds 2 faults in pay.db, first: a row is missing',
+  ],
+  [
+    { fault: 'map-is-missing', maps: ['sage', 'xero'], near: 'sage' },
+    'there is no such file, and the maps that come with Payrun are sage, xero; perhaps sage is meant',
+  ],
+  [
+    { fault: 'map-is-missing', maps: ['sage', 'xero'], near: null },
+    'there is no such file, and the maps that come with Payrun are sage, xero',
+  ],
+  [
+    { fault: 'map-is-no-object' },
+    'it is not an object; a map looks like {"columns": {"Payee": "name"}, "values": {"country": "Kenya"}}',
+  ],
+  [
+    { fault: 'map-key-is-twice', key: 'Ref' },
+    '\'Ref\' stands twice in one list, and only the last would count; for a header that the sheet has twice write "Ref": ["tag", "reference"], from left to right',
+  ],
+  [
+    { fault: 'map-part-is-unknown', key: 'colums', known: ['columns', 'values'], near: 'columns' },
+    "'colums' is no part of a map; columns, values are (perhaps 'columns')",
+  ],
+  [
+    { fault: 'map-field-is-twice', field: 'country', header: 'Land', value: 'Kenya' },
+    "country is both the column 'Land' and the value 'Kenya'; take one of them out",
+  ],
+  [{ fault: 'map-is-empty' }, 'it names no column and no value'],
+  [
+    { fault: 'map-list-is-no-object', place: { part: 'columns' } },
+    'columns is not an object, such as {"Payee": "name"}',
+  ],
+  [
+    { fault: 'map-list-is-no-object', place: { part: 'words', field: 'country' } },
+    'words, country is not an object, such as {"their word": "ours"}',
+  ],
+  [
+    { fault: 'map-header-is-nameless', place: { part: 'columns', entry: ' ' } },
+    "columns, ' ': a header without a name cannot be told from others; name the column",
+  ],
+  [{ fault: 'map-header-is-twice', first: 'Ref', second: 'ref' }, "columns: 'Ref' and 'ref' are the same header"],
+  [
+    { fault: 'map-uses-are-none', place: { part: 'columns', entry: 'Payee' } },
+    "columns, 'Payee': the list is empty; write null for a column that is not read",
+  ],
+  [
+    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: 'nam', isText: true, near: 'name' },
+    "columns, 'Payee': 'nam' is no column (perhaps 'name'); docs/reference/columns.md lists them, and null is for a column that is not read",
+  ],
+  [
+    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: '5', isText: false, near: null },
+    "columns, 'Payee': 5 is no column's name; write one, or null",
+  ],
+  [
+    { fault: 'map-use-is-twice', first: 'A', second: 'B', use: 'name' },
+    "columns: 'A' and 'B' are both read as name; write null for the one that is not read",
+  ],
+  [
+    { fault: 'map-name-is-twice', name: 'A', header: 'B', half: 'first_name' },
+    "columns: 'A' is read as name already, and 'B' as first_name",
+  ],
+  [
+    { fault: 'map-half-name', half: 'first_name', other: 'last_name' },
+    'columns: first_name without last_name is no name; write name, or add last_name',
+  ],
+  [
+    { fault: 'map-field-may-not-stand', place: { part: 'values' }, field: 'amount', allowed: ['country', 'slow'] },
+    "values: 'amount' cannot stand here, since each row needs its own; country, slow can",
+  ],
+  [
+    { fault: 'map-field-may-not-stand', place: { part: 'words' }, field: 'amount', allowed: ['country', 'slow'] },
+    "words: 'amount' cannot stand here, since its cells are read as they stand; country, slow can",
+  ],
+  [
+    { fault: 'map-field-is-unknown', place: { part: 'values' }, field: 'land', allowed: ['country'], near: null },
+    "values: 'land' is no column; country can stand here",
+  ],
+  [
+    { fault: 'map-value-is-no-text', place: { part: 'values', field: 'slow' }, value: 'true' },
+    'values, slow: true is not a text',
+  ],
+  [
+    { fault: 'map-value-is-empty', place: { part: 'values', field: 'slow' } },
+    'values, slow is empty; write it, or take it out',
+  ],
+  [
+    { fault: 'map-word-is-twice', place: { part: 'words', field: 'slow' }, first: 'Ja', second: 'ja' },
+    "words, slow: 'Ja' and 'ja' are the same word",
+  ],
+  [
+    { fault: 'map-word-is-empty', place: { part: 'words', field: 'slow', entry: 'Ja' } },
+    "words, slow, 'Ja': both the sheet's word and its meaning are texts, and not empty",
+  ],
+  [
+    {
+      fault: 'map-country-is-not-paid',
+      place: { part: 'values', field: 'country' },
+      value: 'Peru',
+      countries: ['Kenya', 'BTC'],
+    },
+    "values, country: 'Peru' cannot be paid; Kenya, BTC can",
+  ],
+  [
+    {
+      fault: 'map-source-is-unknown',
+      place: { part: 'values', field: 'from_country' },
+      value: 'Peru',
+      countries: ['Kenya', 'BTC'],
+    },
+    "values, from_country: 'Peru' is not a source of money; Kenya, BTC are",
+  ],
+  [
+    { fault: 'map-number-format-is-unknown', value: '"1 234,56"', formats: ['1,234.56', '1.234,56'] },
+    'number_format: "1 234,56" is neither "1,234.56" nor "1.234,56"',
+  ],
+  [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
+  [{ fault: 'expect-has-no-form' }, 'write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH'],
+  [{ fault: 'expect-is-no-hash' }, 'a hash has 32 to 64 digits, 0 to 9 and a to f'],
+  [{ fault: 'expect-is-no-number' }, 'write a whole number, in digits alone'],
+  [
+    { fault: 'expect-names-nothing', name: 'EUR' },
+    "'EUR' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths",
+  ],
+  [
+    { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
+    'write it as ZAR:batch=2000000; there are ZAR, NGN, and of each row, day',
+  ],
+  [{ fault: 'cap-is-no-number' }, 'write a whole number of at most 18 digits, in digits alone'],
+  [
+    { fault: 'cap-is-raised', configured: '2000000' },
+    'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one',
+  ],
+  [{ fault: 'cron-has-random-hour' }, "'H' is any hour, and none that can be told"],
+  [{ fault: 'cron-has-other-fields' }, 'expected five fields, which are minute, hour, day, month and day of the week'],
+  [
+    { fault: 'cron-field-is-invalid', field: 'weekday', value: '9' },
+    "the day of the week is '9', and may be 0 to 7, where 0 and 7 are Sunday, or *",
+  ],
+  [{ fault: 'cron-never-comes' }, 'no such hour ever comes'],
+  [{ fault: 'zone-is-unknown', zone: 'Nowhere' }, "there is no time zone 'Nowhere'; write it as Africa/Johannesburg"],
+  [{ fault: 'address-is-in-use' }, 'the address is in use'],
+  [{ fault: 'address-is-not-allowed' }, 'the address is not allowed'],
+  [{ fault: 'address-is-elsewhere' }, 'the address is not on this machine'],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'paid' },
+    'it is sent, and only one that is in doubt or held can be said to be paid',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'not-paid' },
+    'it is sent, and only one that is in doubt or held can be said to be not paid',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'release-absent' },
+    'it is sent, and only one that was proven absent can be released',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'release-repeat' },
+    'it is sent, and only one that is held as a repeat can be released',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'known' },
+    'it is sent, and only one that has two payments can be said to be known',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'give-up' },
+    'it is sent, and only one of which nothing is paid can be given up',
+  ],
+  [
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'retry' },
+    'it is sent, and only one that is unpaid can be sent again',
+  ],
+  [
+    {
+      fault: 'account-is-as-before',
+      state: 'held',
+      command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null },
+    },
+    "it is held for something else (payrun explain nov k4), and only one whose payee's account changed is released",
+  ],
+  [
+    {
+      fault: 'account-is-as-before',
+      state: 'paid',
+      command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null },
+    },
+    "it is paid (payrun explain nov k4), and only one whose payee's account changed is released",
+  ],
+  [
+    {
+      fault: 'account-alone-holds-it',
+      command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, why: null },
+    },
+    "it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT",
+  ],
+  [
+    { fault: 'payment-is-of-other-row', payment: 'p1', row: 'k5', batch: 'nov' },
+    'payment p1 is that of row k5 of batch nov',
+  ],
+  [
+    { fault: 'payment-has-tag-of-other-row', payment: 'p1', row: 'k5', batch: 'nov' },
+    'payment p1 bears the tag of row k5 of batch nov',
+  ],
+  [{ fault: 'payment-is-unknown', payment: 'p1' }, 'the service has no payment p1'],
+  [{ fault: 'payment-is-expired', payment: 'p1' }, 'payment p1 has expired: it pays nothing'],
+  [
+    { fault: 'payment-pays-otherwise', payment: 'p1' },
+    "payment p1 does not pay the row's merchant, amount and reference",
+  ],
+  [
+    { fault: 'payment-is-alive', payment: 'p1', status: 'PAID' },
+    "its payment p1 had expired, but the service now says 'PAID' of it",
+  ],
+  [
+    { fault: 'payment-is-alive', payment: 'p1', status: null },
+    "its payment p1 had expired, but the service now says 'nothing' of it",
+  ],
+  [{ fault: 'payment-is-listed', payment: 'p1' }, "payment p1 is in the service's list"],
+  [{ fault: 'payment-is-known-by-id', payment: 'p1' }, 'the service still knows payment p1 by its id'],
+  [
+    { fault: 'payment-is-there', payment: 'p1' },
+    'the service has payment p1 under its tag; if that pays the row, use --paid p1',
+  ],
+  [{ fault: 'payment-was-accepted', payment: 'p1' }, 'it has payment p1; if that was never paid out, use --not-paid'],
+  [
+    { fault: 'payment-may-still-appear', after: 1795780800000 },
+    'it was sent a short while ago and may still come to light; ask again after 2026-11-27 12:00:00 UTC',
+  ],
+  [{ fault: 'row-may-be-paid' }, 'something was sent for it, and may be paid; say what became of that'],
+  [
+    { fault: 'row-is-in-newest-sheet' },
+    'the newest sheet has it; run the sheet without it first, if nothing is owed for it',
+  ],
+  [{ fault: 'plan-changes-row', how: 'the sheet x.csv lacks it' }, 'the sheet x.csv lacks it'],
+  [{ fault: 'answer-has-no-page' }, 'no page of items with a marker'],
+  [
+    { fault: 'answer-repeats-pages', pages: 3 },
+    '3 pages in a row that held nothing, or began and ended as an earlier one',
+  ],
+  [{ fault: 'answer-repeats-marker' }, 'a marker came twice'],
+  [{ fault: 'answer-has-no-record' }, 'no record that can be read'],
+  [{ fault: 'answer-has-no-banks' }, 'no list of bank names'],
+  [
+    { fault: 'answer-has-odd-status', status: 404, detail: 'not found' },
+    'status 404: not found; is the base URL right?',
+  ],
+  [{ fault: 'answer-has-no-token', fields: 'id, at' }, 'no token was found among its fields (id, at)'],
+  [{ fault: 'answer-has-odd-expiry', expiry: 3600 }, 'expiry 3600 is no time in milliseconds'],
+  [
+    { fault: 'source-is-not-listed', source: 'Ghana' },
+    'it does not list Ghana, which rows of this sheet are funded from',
+  ],
+  [{ fault: 'list-cannot-be-read', detail: 'the connection was cut' }, 'the connection was cut'],
+  [
+    { fault: 'list-is-unusable', what: 'GET /payments', why: { fault: 'answer-repeats-marker' } },
+    'The payout service answered GET /payments in a way that cannot be used: a marker came twice',
+  ],
+  [{ fault: 'list-items-lack-ids', items: 2 }, '2 of its items bear tags of ours and no id'],
+  [
+    { fault: 'list-shows-other-tag', payment: 'p1', seenTag: 'AAAA', tag: 'K7Q2', more: 0 },
+    "payment p1 of ours is listed with the tag 'AAAA' instead of 'K7Q2'",
+  ],
+  [
+    { fault: 'list-lacks-payment', payment: 'p1', sentAt: 1795780800000, more: 3 },
+    'it lacks payment p1, which the service accepted on 2026-11-27 12:00:00 UTC (and 3 more)',
+  ],
+  [
+    { fault: 'list-lacks-new-payment', payment: 'p1', seconds: 20 },
+    'payment p1, which the service had just accepted, did not come to stand in it within 20 s',
+  ],
+  [{ fault: 'list-lost-payment', payment: 'p1' }, 'it lacks payment p1, which it held a moment ago'],
+  [{ fault: 'file-empty' }, 'The file is empty. A sheet needs a header and at least one row.'],
+  [
+    { fault: 'foreign-file', kind: 'pdf' },
+    'The file is a PDF document, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'picture' },
+    'The file is a picture, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'rtf' },
+    'The file is a text document (RTF), not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'gzip' },
+    'The file is a compressed file (gzip), not a sheet. Unpack it, and hand in the sheet that is in it.',
+  ],
+  [
+    { fault: 'foreign-file', kind: '7z' },
+    'The file is a compressed file (7z), not a sheet. Unpack it, and hand in the sheet that is in it.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'rar' },
+    'The file is a compressed file (RAR), not a sheet. Unpack it, and hand in the sheet that is in it.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'sqlite' },
+    'The file is a database, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'broken-archive' },
+    'The file is a damaged or empty archive. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'sylk' },
+    'The file is a symbolic-link file (SYLK). Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'dif' },
+    'The file is a data-interchange file (DIF). Save it as .xlsx or .csv and hand that in.',
+  ],
+  [{ fault: 'foreign-file', kind: 'web-page' }, 'The file is a web page. Save it as .xlsx or .csv and hand that in.'],
+  [{ fault: 'foreign-file', kind: 'xml' }, 'The file is XML. Save it as .xlsx or .csv and hand that in.'],
+  [{ fault: 'foreign-file', kind: 'json' }, 'The file is JSON. Save it as .xlsx or .csv and hand that in.'],
+  [
+    { fault: 'foreign-file', kind: 'old-excel' },
+    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'xlsb' },
+    'The file is a binary workbook (.xlsb), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'word' },
+    'The file is a Word document, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'presentation' },
+    'The file is a presentation, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'numbers' },
+    'The file is an Apple Numbers document, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'ods' },
+    'The file is an OpenDocument file (.ods), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'zip' },
+    'The file is an archive (ZIP), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [{ fault: 'csv-has-one-sheet' }, 'A CSV file has only one sheet; leave --sheet out.'],
+  [
+    { fault: 'csv-in-old-encoding' },
+    'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
+  ],
+  [
+    { fault: 'csv-in-unknown-encoding' },
+    'The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+  ],
+  [
+    { fault: 'csv-ends-with-zeros' },
+    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+  ],
+  [
+    { fault: 'csv-has-zeros' },
+    'The file has zeros in its middle: it is damaged, and rows may be missing. Copy it or export it again.',
+  ],
+  [
+    { fault: 'csv-is-unmarked-utf16' },
+    'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+  ],
+  [
+    { fault: 'csv-is-damaged-utf16' },
+    'The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+  ],
+  [
+    { fault: 'csv-is-binary' },
+    'The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv and hand that in.',
+  ],
+  [
+    { fault: 'csv-is-no-table' },
+    'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.',
+  ],
+  [{ fault: 'csv-row-is-too-wide', row: 4, most: 256 }, 'Row 4 has more than 256 columns. Is it the right file?'],
+  [{ fault: 'csv-row-is-too-long', row: 4, line: 5 }, 'Row 4 (line 5) is longer than 64 KiB. Is it the right file?'],
+  [
+    { fault: 'csv-quote-is-open', row: 4, line: 5 },
+    'The quotation mark opened in line 5 (row 4) is never closed. Close it, or delete it.',
+  ],
+  [
+    { fault: 'csv-quote-within-value', row: 4, line: 5 },
+    'Line 5 (row 4) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.',
+  ],
+  [{ fault: 'csv-is-unreadable', row: 4, line: 5, detail: 'odd' }, 'Row 4 (line 5) cannot be read as CSV: odd'],
+  [
+    { fault: 'workbook-is-labelled' },
+    'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
+  ],
+  [
+    { fault: 'workbook-is-locked' },
+    'The workbook is protected by a password. Remove the password (File, Info, Protect Workbook) and save it again.',
+  ],
+  [
+    { fault: 'workbook-has-macros' },
+    'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.',
+  ],
+  [
+    { fault: 'workbook-has-links' },
+    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
+  ],
+  [
+    { fault: 'workbook-has-controls' },
+    'The workbook has ActiveX or form controls. Save the sheet alone as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'workbook-has-files' },
+    'The workbook has other files embedded in it. Save the sheet alone as .xlsx or .csv.',
+  ],
+  [{ fault: 'workbook-has-macro-sheets' }, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
+  [
+    { fault: 'workbook-parts-share-key' },
+    'The workbook is damaged: two of its parts have the same key, so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.',
+  ],
+  [
+    { fault: 'workbook-sheet-lacks-content', sheet: 'Nov' },
+    "The workbook is damaged: the content of the sheet 'Nov' is missing.",
+  ],
+  [
+    { fault: 'workbook-sheets-share-name', sheet: 'Nov' },
+    "The workbook is damaged: two sheets have the name 'Nov', so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.",
+  ],
+  [
+    { fault: 'workbook-sheets-share-content' },
+    'The workbook is damaged: two sheets have the same content, so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.',
+  ],
+  [{ fault: 'workbook-has-no-cells' }, 'The workbook holds no sheet with cells.'],
+  [
+    { fault: 'workbook-format-is-too-long' },
+    'The workbook has a number format that is longer than any program writes. Do not trust this file.',
+  ],
+  [{ fault: 'workbook-text-is-too-long' }, 'The workbook is damaged: one of its texts is longer than a cell can be.'],
+  [
+    { fault: 'workbook-row-is-too-large', row: 4 },
+    'Row 4 of the workbook is larger than 16 MiB. Is it the right file?',
+  ],
+  [
+    { fault: 'workbook-row-is-too-far', row: 1048577, most: 1048576 },
+    'The workbook has a row 1048577; no sheet has more than 1048576. Do not trust this file.',
+  ],
+  [
+    { fault: 'workbook-row-is-out-of-order', row: 4, after: 7 },
+    'The workbook is damaged: row 4 comes after row 7. Save it again in Excel or LibreOffice.',
+  ],
+  [
+    { fault: 'workbook-cell-is-out-of-order', row: 4, column: 'C' },
+    'The workbook is damaged: row 4 holds the cell C4 twice or out of order.',
+  ],
+  [
+    { fault: 'workbook-cell-is-too-far', row: 4 },
+    'The workbook has a cell right of the last column, in row 4. Do not trust this file.',
+  ],
+  [{ fault: 'workbook-cell-lacks-text', row: 4, column: 'C' }, 'The workbook is damaged: the text of C4 is missing.'],
+  [
+    { fault: 'workbook-cell-is-misplaced', row: 4, says: 'C9' },
+    "The workbook is damaged: row 4 holds a cell that says it is 'C9'.",
+  ],
+  [
+    { fault: 'workbook-is-too-wide', row: 4, column: 'ZZ', most: 256 },
+    'The sheet uses column ZZ (row 4); more than 256 columns are not read. Is it the right file?',
+  ],
+  [
+    { fault: 'workbook-has-dtd' },
+    'The workbook holds a document type declaration, which no spreadsheet program writes. Do not trust this file.',
+  ],
+  [
+    { fault: 'workbook-part-is-not-xml' },
+    'The workbook is damaged: one of its parts is not XML. Open it in Excel or LibreOffice and save it as .xlsx again.',
+  ],
+  [
+    { fault: 'workbook-is-too-deep', most: 256 },
+    'The workbook holds elements more than 256 deep, which no spreadsheet program writes. Do not trust this file.',
+  ],
+  [
+    { fault: 'zip-part-is-twice', part: 'xl/a.xml' },
+    "The workbook holds the part 'xl/a.xml' twice, so two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+  ],
+  [
+    { fault: 'zip-part-is-too-large', part: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' },
+    "The workbook's part 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…' is too large. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+  ],
+  [
+    { fault: 'zip-part-is-packed-strangely', part: 'xl/ä.xml' },
+    "The workbook's part 'xl/?.xml' is packed in an unusual way. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+  ],
+  [
+    { fault: 'zip-part-points-outside', part: '../a' },
+    "The workbook holds a part with the name '../a', which points outside it. Do not trust this file.",
+  ],
+  [
+    { fault: 'zip-part-swells', part: 'xl/a.xml', mebibytes: 900 },
+    "The workbook's part 'xl/a.xml' unpacks to 900 MiB from very little. Delete empty formatted rows and columns, save it again, or save the sheet as CSV.",
+  ],
+  [
+    { fault: 'zip-part-is-elsewhere', part: 'xl/a.xml' },
+    "The workbook is damaged: the part 'xl/a.xml' is not where its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+  ],
+  [
+    { fault: 'zip-part-overlaps', part: 'xl/a.xml' },
+    "The workbook is damaged: the part 'xl/a.xml' overlaps another. Do not trust this file.",
+  ],
+  [
+    { fault: 'zip-part-differs', part: 'xl/a.xml' },
+    "The workbook is damaged: the content of 'xl/a.xml' is not what its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+  ],
+  [
+    { fault: 'zip-lacks-directory' },
+    'The workbook is cut off or damaged: its directory is missing. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+  ],
+  [
+    { fault: 'zip-directory-is-misplaced' },
+    'The workbook is damaged: its directory is not where it should be. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+  ],
+  [
+    { fault: 'zip-directory-is-unreadable' },
+    'The workbook is damaged: its directory cannot be read. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+  ],
+  [
+    { fault: 'zip-has-too-many-parts', count: 300, most: 200 },
+    'The workbook has 300 parts, more than 200. Save only the sheet to be paid.',
+  ],
+  [
+    { fault: 'zip-is-zip64' },
+    'The workbook is packed for files above 4 GiB (zip64). Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+  ],
+  [{ fault: 'zip-is-encrypted' }, 'The workbook is encrypted. Remove the password and save it again.'],
+  [{ fault: 'zip-is-too-large' }, 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.'],
+  [
+    { fault: 'reader-answers-nonsense' },
+    'The workbook could not be read: its reader answered nonsense. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+  ],
+  [
+    { fault: 'reader-is-late', seconds: 30 },
+    'The workbook could not be read within 30 seconds. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+  ],
+  [
+    { fault: 'reader-lacks-memory', mebibytes: 232 },
+    'The workbook needs more than 232 MiB of memory to be read. Split the sheet, or save it as CSV.',
+  ],
+  [
+    { fault: 'reader-lacks-memory', mebibytes: null },
+    'The workbook needs too much memory to be read. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+  ],
+  [
+    { fault: 'reader-ended', how: 'SIGKILL' },
+    'The workbook could not be read: its reader ended (SIGKILL). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+  ],
+  [{ fault: 'reader-failed', detail: 'odd' }, 'The workbook could not be read (odd). Save the sheet as CSV.'],
+  [
+    { fault: 'reader-did-not-start', detail: 'EAGAIN' },
+    'The workbook cannot be read: its reader did not start (EAGAIN). Save the sheet as CSV.',
+  ],
+  [{ fault: 'xml-is-cut' }, 'The file is damaged: it is not XML to its end. Export it again.'],
+  [{ fault: 'xml-is-not-utf8', encoding: null }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
+  [
+    { fault: 'xml-is-not-utf8', encoding: 'LATIN1' },
+    'The file says that its text is LATIN1. Export it again as UTF-8.',
+  ],
+  [{ fault: 'xml-text-is-too-long' }, 'The file holds a text or a tag that is longer than any program writes.'],
+  [
+    { fault: 'xml-has-dtd' },
+    'The file holds a document type declaration, which no bank file has. Do not trust this file.',
+  ],
+  [{ fault: 'xml-is-too-deep', most: 64 }, 'The file holds elements more than 64 deep. Do not trust this file.'],
+  [{ fault: 'payments-lack-header' }, 'The file of payments has no header.'],
+  [
+    { fault: 'payments-text-holds-element', element: 'Nm' },
+    'The file holds an element inside the text of Nm. Export it again.',
+  ],
+  [{ fault: 'payments-element-holds-text', element: 'PmtInf' }, 'The file holds a text beside the elements of PmtInf.'],
+  [{ fault: 'payments-value-is-too-long', element: 'Nm' }, "The file's Nm is longer than any payment may say."],
+  [
+    { fault: 'payments-value-is-twice', element: 'Nm' },
+    'The file says Nm twice where it may stand once, so two programs could read it differently.',
+  ],
+  [
+    { fault: 'payments-amount-is-no-decimal', transaction: 3, id: 'E1' },
+    'The amount of transaction 3 (E1) is no decimal. Export the file again.',
+  ],
+  [{ fault: 'payments-are-none' }, 'The file holds no transaction.'],
+  [
+    {
+      fault: 'payments-version-is-not-read',
+      version: 'pain.001.001.02',
+      isPayments: true,
+      read: ['pain.001.001.03', 'pain.001.001.09'],
+    },
+    'The file is pain.001.001.02, a version of pain.001 that is not read. Export it as pain.001.001.03 or pain.001.001.09.',
+  ],
+  [
+    { fault: 'payments-version-is-not-read', version: 'camt.053.001.02', isPayments: false, read: ['pain.001.001.03'] },
+    'The file is camt.053.001.02, no file of payments to be made. Export it as pain.001.001.03.',
+  ],
+  [
+    { fault: 'payments-are-of-other-kind', element: 'CstmrDrctDbtInitn' },
+    'The file holds CstmrDrctDbtInitn, where a pain.001 holds CstmrCdtTrfInitn. Export it again.',
+  ],
+  [
+    { fault: 'payments-are-out-of-order', element: 'GrpHdr' },
+    'The file is no pain.001: what belongs before or into GrpHdr does not stand there. Export it again.',
+  ],
+  [
+    { fault: 'payments-method-is-not-paid', method: 'CHK' },
+    "The file has payments of the method 'CHK', and only transfers (TRF) are paid. Take the others out.",
+  ],
+  [
+    { fault: 'payments-need-exchange', transaction: 3, id: 'E1' },
+    'Transaction 3 (E1) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).',
+  ],
+  [
+    { fault: 'payments-count-differs', group: null, says: '4', found: 3 },
+    "The file says that it has '4' transactions (NbOfTxs), and it has 3. Something in it is missing, added or changed: nothing is paid. Export the file again.",
+  ],
+  [
+    { fault: 'payments-count-differs', group: 'B1', says: '4', found: 3 },
+    "The payment group 'B1' says that it has '4' transactions (NbOfTxs), and it has 3. Something in it is missing, added or changed: nothing is paid. Export the file again.",
+  ],
+  [
+    { fault: 'payments-sum-differs', group: null, says: '4', found: '3.50' },
+    "The file says that its amounts add up to '4' (CtrlSum), and they add up to 3.50. Something in it is missing, added or changed: nothing is paid. Export the file again.",
+  ],
+  [
+    { fault: 'sheet-is-not-there', sheet: 'Nov', sheets: ['Oct', 'Dec'] },
+    "The workbook has no sheet 'Nov'. It has 'Oct', 'Dec'.",
+  ],
+  [{ fault: 'sheet-is-hidden', sheet: 'Nov' }, "The sheet 'Nov' is hidden. Show it in Excel, or add --include-hidden."],
+  [{ fault: 'sheets-are-hidden' }, 'Every sheet of the workbook is hidden. Show the one to be paid.'],
+  [
+    { fault: 'sheets-are-several', sheets: ['Oct', 'Nov'] },
+    "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one with --sheet NAME.",
+  ],
+  [
+    { fault: 'sheet-may-be-misspelt', sheets: ['Oct'], misspelt: ['Nov'] },
+    "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.",
+  ],
+  [{ fault: 'workbook-is-empty' }, 'The workbook is empty. A sheet needs a header and at least one row.'],
+  [
+    { fault: 'sheets-lack-header', sheets: ['Oct', 'Nov'] },
+    "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`.",
+  ],
+];
+
+it.each(said)('%j', (fault, words) => {
+  expect(faultWords(fault as Fault)).toBe(words);
+});
