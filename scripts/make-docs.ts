@@ -587,6 +587,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',
   REFUSED_IN_A_ROW:
     'The refused rows are unpaid (`payrun retry`), the others not sent (`payrun resume`). How many: [caps.md](caps.md).',
+  SERVICE_LACKS: "Of a command for one of the service's own endpoints.",
+  DOCUMENTS_NOT_LISTED: 'Of `payrun documents list`.',
   SERVICE_REFUSED:
     "A command for one of the service's own endpoints was refused, or its answer did not come. The sentence has the service's words, and says where the call may have been carried out all the same.",
   SERVICE_ANSWER:

@@ -3,7 +3,6 @@ import type { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
-import { faultWords } from '../messages/faults/fault-words.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';

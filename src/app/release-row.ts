@@ -9,7 +9,6 @@ import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
-import { passage } from '../messages/passage.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';

@@ -20,7 +20,6 @@ import {
   type MerchantState,
   wordOf,
 } from '../ledger/ledger.ts';
-import { problemWords } from '../messages/problems.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';

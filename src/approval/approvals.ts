@@ -1,7 +1,6 @@
 /** Decides whether a plan has enough valid signatures, and says why a signature is not valid. No I/O. */
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
-import { counted, moneyOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Note } from '../domain/note.ts';
 import { isSamePerson, personName } from './person.ts';

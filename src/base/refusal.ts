@@ -147,6 +147,13 @@ export type RowCandidate =
   | { readonly row: string; readonly state: string }
   | { readonly place: string; readonly flags: string };
 
+/** Where to deposit for a row, as first read and now. */
+export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
+  readonly payment: string;
+  readonly was: string;
+  readonly now: string;
+}
+
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
 
 /**
@@ -321,7 +328,10 @@ interface Facts {
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; detail: string };
   REFUSED_IN_A_ROW: { count: number; detail: string };
-  SERVICE_REFUSED: { detail: string };
+  /** `mayBeDone`: the call may have been carried out all the same. */
+  SERVICE_REFUSED: { detail: string; mayBeDone: boolean };
+  SERVICE_LACKS: { what: string };
+  DOCUMENTS_NOT_LISTED: { payment: string };
   CREDENTIALS_REFUSED: { detail: string; hint: CredentialsHint | null };
   SERVICE_BUSY: { detail: string };
   /** `seen` is null if the payment came back without a tag. */
@@ -331,7 +341,7 @@ interface Facts {
   PAID_TWICE: { rows: Some<RowOfBatch>; command: Action };
   COPIES_PAID: { copies: Some<PaidCopy>; command: Action };
   PAYMENT_UNDONE: { rows: Some<RowOfBatch> };
-  DEPOSIT_CHANGED: { rows: number; shown: string; command: Action };
+  DEPOSIT_CHANGED: { changes: Some<DepositFacts>; command: Action };
   CANARY_OPEN: { rows: number; paid: number };
   CANARY_UNPAID: { row: string; reason: string; batch: string };
   RAIL_SHUT: { rows: number; until: number };

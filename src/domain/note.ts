@@ -1,7 +1,7 @@
 /** Notes for people beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
-import type { Beyond, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
+import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
 import type { StoredReasons } from './sending/reason.ts';
@@ -82,7 +82,7 @@ export interface OfRow extends OfBatch {
 interface NoteFacts {
   // A batch as it stands.
   'payee-paid-twice': PaidCopy;
-  'deposit-changed': { row: string; payment: string; was: string; now: string };
+  'deposit-changed': DepositFacts;
   /** `path` is null if the result could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
   /** `rest`: of all rows but those of a retry. `later`: it is not the plan under which the row was sent. */

@@ -7,7 +7,7 @@ import type { NotedPlan, NoteOf } from '../domain/note.ts';
 import { faultWords } from './faults/fault-words.ts';
 import { type NoteWords, passage } from './passage.ts';
 import { reasonWords } from './reasons.ts';
-import { failureWords, refusalWords } from './refusals.ts';
+import { depositWords, failureWords, refusalWords } from './refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
@@ -15,9 +15,6 @@ export function planWords({ digest, maker, approvals }: NotedPlan): string {
 }
 
 const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
-
-export const changeWords = ({ row, payment, was, now }: NoteOf<'deposit-changed'>) =>
-  `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
 
 function againWords({ plan_digest: digest, at, maker, approved }: NoteOf<'row-sent-again' | 'rows-sent-again'>) {
   const who = approved.map(({ name, at: when }) => `${name} (${when ?? 'no time told'})`).join(' and ');
@@ -36,7 +33,7 @@ const more = (hasMore: boolean, mark: string) => (hasMore ? mark : '');
 const alsoSent = (also: boolean) => (also ? ' Rows that were never sent are sent now.' : '');
 
 export const batchNotes = {
-  'deposit-changed': (change) => `Changed deposit details. ${changeWords(change)}`,
+  'deposit-changed': (change) => `Changed deposit details. ${depositWords(change)}`,
   'result-away': ({ batch, host, path, why }, place) => {
     const report = { action: 'report', batch, needsFolder: false } as const;
     const [reason = ''] = (why === null ? '' : failureWords(why, place)).split('\n');

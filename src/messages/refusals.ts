@@ -1,9 +1,16 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
 import { timeWords } from '../base/clock.ts';
 import { FaultError, PayrunError } from '../base/errors.ts';
-import type { CredentialsHint, ErrorCode, Failure, Refusal, RefusalFacts, RowOfBatch } from '../base/refusal.ts';
-import { counted, moneyOf, visible } from '../base/words.ts';
-import type { ActionNamed } from '../domain/next-action.ts';
+import type {
+  CredentialsHint,
+  DepositFacts,
+  ErrorCode,
+  Failure,
+  Refusal,
+  RefusalFacts,
+  RowOfBatch,
+} from '../base/refusal.ts';
+import { counted, visible } from '../base/words.ts';
 import { batchRefusals } from './batch-refusals.ts';
 import { controlRefusals } from './control-refusals.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
@@ -12,7 +19,6 @@ import { commandOf } from './next-actions.ts';
 import type { Worded } from './passage.ts';
 import { planRefusals } from './plan-refusals.ts';
 import { problemWords } from './problems.ts';
-import { sameThing } from './reasons.ts';
 import { usageRefusals } from './usage-refusals.ts';
 
 const allOf = ([only, ...others]: readonly string[]) =>
@@ -26,6 +32,9 @@ const hints: { readonly [H in CredentialsHint]: string } = {
 
 export const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
   `${shown.map(({ batch, row }) => `${row} of batch ${batch}`).join(', ')}${total > shown.length ? ', …' : ''}`;
+
+export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
+  `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
 
 type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, place: string) => string };
 
@@ -101,7 +110,11 @@ const words: Words = {
     `The payout service at ${service} left ${count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: ${detail}`,
   REFUSED_IN_A_ROW: ({ count, detail }) =>
     `The payout service refused ${count} payments one after another, so nothing more is sent. The last: ${detail}. Find out what they have in common before the rest goes on.`,
-  SERVICE_REFUSED: ({ detail }) => detail,
+  SERVICE_REFUSED: ({ detail, mayBeDone }) =>
+    `${detail}${mayBeDone ? '; it may have been done all the same: look before you repeat it' : ''}`,
+  SERVICE_LACKS: ({ what }) => `The service has no ${what}`,
+  DOCUMENTS_NOT_LISTED: ({ payment }) =>
+    `The service lists no documents for payment ${payment} at a path that is known here`,
   CREDENTIALS_REFUSED: ({ detail, hint }) =>
     `The payout service refused the credentials: ${detail}${hint === null ? '' : hints[hint]}`,
   SERVICE_BUSY: ({ detail }) => `The payout service kept answering "too many requests": ${detail}`,
@@ -116,8 +129,8 @@ const words: Words = {
     `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${command} lets the other rows go on.`,
   PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
     `The service no longer says that ${counted(total, 'row')} it had paid out (${rowsNamed(shown, total)}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.`,
-  DEPOSIT_CHANGED: ({ rows, shown, command }) =>
-    `The service changed the deposit details of ${counted(rows, 'payment')}. ${shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: ${command}`,
+  DEPOSIT_CHANGED: ({ changes: { shown, total }, command }) =>
+    `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: ${command}`,
   CANARY_OPEN: ({ rows, paid }) =>
     `Sent ahead of the others: ${counted(rows, 'row')}, of which ${paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.`,
   CANARY_UNPAID: ({ row, reason, batch }) =>

@@ -282,7 +282,10 @@ it('viewers see account numbers in the trail by their last four digits', async (
     batch: 'nov',
     row: 'k1',
     what: 'stop',
-    data: { code: 'SERVICE_REFUSED', facts: { detail: 'Account 10004291601 is closed since 2026-11-02.' } },
+    data: {
+      code: 'SERVICE_REFUSED',
+      facts: { detail: 'Account 10004291601 is closed since 2026-11-02.', mayBeDone: false },
+    },
   });
   const wordsFor = async (name: string, role: 'viewer' | 'preparer') =>
     ((await (await desk.seated(name, role)).get('/api/trail?batch=nov')).json as TrailPage).entries[0]?.words;
@@ -322,9 +325,10 @@ describe('where it listens', () => {
       { kind: 'pay', upload: null, batch: 'nov' },
       { account: first.ledger.people.named('ann')?.id ?? 0, by: 'Ann', did: 'began to pay', data: {}, batch: 'nov' },
     );
-    await expect(openDesk({ ledger: first.ledger })).rejects.toThrow(
-      /another console works on the ledger .*process \d+/,
-    );
+    await expect(openDesk({ ledger: first.ledger })).rejects.toMatchObject({
+      code: 'CONSOLE_BUSY',
+      facts: { holder: { fault: 'held-by-process', process: process.pid } },
+    });
     expect(first.ledger.uploads.jobOf({ batch: 'nov' })).toMatchObject({ id, state: 'running' });
     await first.close();
     const next = await openDesk({ ledger: openLedger(first.ledger.path, systemClock) });

@@ -228,7 +228,9 @@ const said: { readonly [C in ErrorCode]: string } = {
     'The payout service at https://pay.example left 5 payments in doubt, and one row sent alone as well, so nothing more is sent. The last: no answer in time',
   REFUSED_IN_A_ROW:
     'The payout service refused 10 payments one after another, so nothing more is sent. The last: no such account. Find out what they have in common before the rest goes on.',
-  SERVICE_REFUSED: 'POST /merchants: 422 name is required',
+  SERVICE_REFUSED: 'POST /merchants answered 422: name is required',
+  SERVICE_LACKS: 'The service has no payment p1',
+  DOCUMENTS_NOT_LISTED: 'The service lists no documents for payment p1 at a path that is known here',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: POST /token answered 401: no such key',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": POST /payments: 429',
   TAG_LOST:
@@ -244,7 +246,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAYMENT_UNDONE:
     'The service no longer says that 2 rows it had paid out (k4 of batch nov, k5 of batch nov) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   DEPOSIT_CHANGED:
-    'The service changed the deposit details of 1 payment. Payment p1: account 123, then 456. Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: payrun resolve nov --row k4 --known --reason TEXT',
+    "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: payrun resolve nov --row k4 --known --reason TEXT",
   CANARY_OPEN:
     'Sent ahead of the others: 3 rows, of which 1 paid by now. Nothing more is sent before all are. The same command follows them, and goes on.',
   CANARY_UNPAID:

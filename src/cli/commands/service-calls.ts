@@ -64,8 +64,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
-  const doubt = mayBeDone(error) ? '; it may have been done all the same: look before you repeat it' : '';
-  return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
+  return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
 }
 
 /** A 5xx can hide that the call was carried out. DELETE is safe to repeat (interface 4.7). */
@@ -203,7 +202,7 @@ async function blobOf(path: string): Promise<Blob> {
 }
 
 function there<T>(found: T | null, what: string): T {
-  if (found === null) throw new PayrunError('SERVICE_REFUSED', { detail: `The service has no ${what}` });
+  if (found === null) throw new PayrunError('SERVICE_LACKS', { what });
   return found;
 }
 
@@ -305,9 +304,7 @@ export const verbs = {
     const items = await client.documents(word(args, 'payment'));
     if (items === null) {
       there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`);
-      throw new PayrunError('SERVICE_REFUSED', {
-        detail: `The service lists no documents for payment ${word(args, 'payment')} at a path that is known here`,
-      });
+      throw new PayrunError('DOCUMENTS_NOT_LISTED', { payment: word(args, 'payment') });
     }
     return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
   }),

@@ -6,7 +6,6 @@ import type { FileFault, OptionFault } from '../../base/faults/fault.ts';
 import { repeatedKeys, shapeFault } from '../../base/json.ts';
 import type { TotalsDifference } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { counted, grouped } from '../../base/words.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';

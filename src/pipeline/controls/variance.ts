@@ -2,11 +2,10 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Beyond } from '../../base/refusal.ts';
-import { counted, moneyOf } from '../../base/words.ts';
+import { moneyOf } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
-import { beyondWords, percentWords } from '../../messages/control-refusals.ts';
 import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
 import type { PlanHead } from '../plans/plan-file.ts';
 

@@ -33,9 +33,9 @@ import { alarmIn, reconcile } from './reconcile.ts';
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
-  const suspicion = await suspicionOf(deps, batch);
+  const isSuspect = await maySeeTooLittle(deps, batch);
   await awaitRefusals(deps, batch);
-  if (limits.doubt.presend === 'suspect' && suspicion === null) return [{ note: 'not-scanned' }];
+  if (limits.doubt.presend === 'suspect' && !isSuspect) return [{ note: 'not-scanned' }];
   let adopted = 0;
   let began = 0;
   for (;;) {
@@ -81,20 +81,20 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
-/** Returns why this ledger may not know everything that was sent for the batch, or null. */
-async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
+/** True if this ledger may not know everything that was sent for the batch. */
+async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
     // A list that once showed this ledger's payments may still lack payments that this ledger does not know.
     await ledger.doubtLists();
-    return 'the ledger is new, restored or moved';
+    return true;
   }
-  if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
+  if (!(await ledger.everAccepted(batch.name))) return true;
   const sent = await ledger.lastSent(batch.name);
-  if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return 'the last run died';
-  if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name)))
-    return 'rows are in doubt or held, or may have been paid after all';
-  return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
+  if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
+  if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
+  // Rows that were tried before are sent again.
+  return (await ledger.lastTried(batch.name)) !== null;
 }
 
 /** Waits until the list would show a payment that the service refused a moment ago and created nevertheless. */

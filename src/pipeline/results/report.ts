@@ -16,11 +16,10 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { changeWords } from '../../messages/batch-notes.ts';
 import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { storedWords } from '../../messages/refusals.ts';
+import { depositWords, storedWords } from '../../messages/refusals.ts';
 import {
   keptNotes,
   type LongTable,
@@ -38,7 +37,7 @@ import {
 import { copyWordsOf } from '../duplicates/copies.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
 import { type MoneyTotal, type RowCounts, standing } from '../outcome.ts';
-import { changeNote, openChanges } from '../settle/deposit-changes.ts';
+import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
 import { fundingTable } from '../settle/funding.ts';
 import { readTold } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
@@ -269,7 +268,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
-    const words = `Changed deposit details, ask the service before you deposit. ${changeWords(changeNote(change))}`;
+    const words = `Changed deposit details, ask the service before you deposit. ${depositWords(depositFacts(change))}`;
     warned.set(change.row, [words, warned.get(change.row)].filter((one) => one !== undefined).join(' '));
   }
   return warned;

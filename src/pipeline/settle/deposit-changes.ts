@@ -1,4 +1,5 @@
 /** Finds changed deposit details that a person has to check. */
+import type { DepositFacts } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
 
@@ -6,12 +7,16 @@ export async function openChanges({ changedDeposits }: Ledger, batch: string): P
   return (await changedDeposits(batch)).filter(({ known }) => known === null);
 }
 
-export const changeNote = ({ key: row, paymentId: payment, was, now }: DepositChange): NoteOf<'deposit-changed'> => ({
-  note: 'deposit-changed',
-  row,
-  payment,
+export const depositFacts = ({ key, paymentId, was, now }: DepositChange): DepositFacts => ({
+  row: key,
+  payment: paymentId,
   was,
   now,
+});
+
+export const changeNote = (change: DepositChange): NoteOf<'deposit-changed'> => ({
+  note: 'deposit-changed',
+  ...depositFacts(change),
 });
 
 export const shownChanges = 5;

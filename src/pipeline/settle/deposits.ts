@@ -4,9 +4,8 @@ import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domai
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { changeWords } from '../../messages/batch-notes.ts';
 import type { Deps } from '../deps.ts';
-import { changeNote, openChanges, shownChanges } from './deposit-changes.ts';
+import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
 /** How long after its creation a payment may still show incomplete details. */
@@ -55,11 +54,7 @@ export async function depositAlarm(
   if (first === undefined) return null;
   const command: ActionNamed = { action: 'resolve-known', batch: name, row: first.key, why: null };
   return new PayrunError('DEPOSIT_CHANGED', {
-    rows: changes.length,
-    shown: `${changes
-      .slice(0, shownChanges)
-      .map((one) => changeWords(changeNote(one)))
-      .join(' ')}${changes.length > shownChanges ? ' …' : ''}`,
+    changes: { shown: changes.slice(0, shownChanges).map(depositFacts), total: changes.length },
     command,
   });
 }
