@@ -1,6 +1,7 @@
 /** The requests and answers between the page and the server, and the schemas that check requests. */
 import { z } from 'zod';
 import type { Rest } from '../app/inspect-sheet.ts';
+import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
@@ -161,9 +162,11 @@ export interface Invitation {
   readonly role: Role;
 }
 
+/** `facts`: of the console's own codes. */
 export interface Refusal {
   readonly message: string;
-  readonly code?: string;
+  readonly code: string;
+  readonly facts?: unknown;
 }
 
 export type UploadState =
@@ -198,6 +201,8 @@ export interface UploadLine {
   readonly at: string;
   readonly state: UploadState;
   readonly asksForSheet: boolean;
+  /** A code of src/messages/web/ or of the table of errors, with its words. */
+  readonly code: string | null;
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
@@ -517,8 +522,10 @@ export interface Job {
   readonly stage: string | null;
   readonly done: number;
   readonly total: number | null;
+  /** A code of src/messages/web/ or of the table of errors, with its words. */
+  readonly code: string | null;
   readonly message: string | null;
-  readonly exit: number | null;
+  readonly end: EndKind | null;
 }
 
 /** `sending`: under way now in a job of this console; other unanswered rows are in doubt. */

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
+import type { PageMessage } from '../messages/web/messages.ts';
 import type { SettingsView } from './api.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
 import { readPage } from './http/page-files.ts';
@@ -24,7 +25,7 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly version: string;
   /** `sandbox`, or the base URL. */
   readonly service: string;
-  readonly serviceFault: () => Promise<string | null>;
+  readonly serviceFault: () => Promise<PageMessage | null>;
   readonly settings: () => SettingsView['settings'];
   /** The policy file in the machine's settings, which then counts. */
   readonly machinePolicy: string | null;
@@ -38,7 +39,8 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (fault: unknown) => void;
-  readonly tell?: (words: string) => void;
+  /** Says that the rest of a batch waits until somebody continues it. */
+  readonly tell?: (batch: string | null) => void;
 }
 
 export interface Console {

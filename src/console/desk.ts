@@ -9,7 +9,8 @@ import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
 import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
-  readonly tell?: (words: string) => void;
+  /** Says that the rest of a batch waits until somebody continues it. */
+  readonly tell?: (batch: string | null) => void;
 }
 
 export interface Desk {

@@ -2,12 +2,12 @@
 import { timeWords } from '../base/clock.ts';
 import type { RefusalFacts, Some, ValueChange } from '../base/refusal.ts';
 import { counted, moneyOf, quoted } from '../base/words.ts';
-import { givenUpWords, nearLines, renumberedLines } from './leaving.ts';
+import { correctedLine, givenUpWords, nearLines, renumberedLines } from './leaving.ts';
 import type { Worded } from './passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 
-function listed<T>({ shown, total }: Some<T>, words: (one: T) => string): string[] {
+export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string): string[] {
   const more = total - shown.length;
   return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
 }
@@ -27,14 +27,17 @@ export function changesWords(
     .join('; ');
 }
 
-export const changedRows = ({ rows }: Worded<RefusalFacts['SENT_ROWS_CHANGED']>) =>
+export const changedRows = ({ rows }: Pick<RefusalFacts['SENT_ROWS_CHANGED'], 'rows'>) =>
   listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes)}`);
 
-export const changedHead = ({ batch, hasSent, rows: { total } }: Worded<RefusalFacts['SENT_ROWS_CHANGED']>) =>
+export const changedHead = ({ batch, hasSent, rows: { total } }: Omit<RefusalFacts['SENT_ROWS_CHANGED'], 'command'>) =>
   `Batch ${batch} ${hasSent ? 'was already sent from' : 'holds rows back'}, and ${total} of its rows ${total === 1 ? 'was' : 'were'} changed since. Nothing was sent.`;
 
 export const unsentWords = ({ batch, unsent }: { readonly batch: string; readonly unsent: number }) =>
   `${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it`;
+
+export const invalidHead = ({ batch, hasSent, rows }: Omit<RefusalFacts['SENT_ROWS_INVALID'], 'command'>) =>
+  `Batch ${batch} ${hasSent ? 'has already sent' : 'holds back'} ${counted(rows.total, 'row')} that this sheet now has with mistakes (row ${rows.shown.join(', ')}). Nothing was sent.`;
 
 function changedOrOlder(
   facts: Worded<RefusalFacts['SENT_ROWS_CHANGED']> | Worded<RefusalFacts['SENT_ROWS_INVALID']>,
@@ -55,11 +58,11 @@ export const addedWords = ({ added, held }: Pick<RefusalFacts['ROWS_ADDED'], 'ad
       ? `pays none of them: it holds them ${heldUntil}`
       : `holds ${held} of them ${heldUntil}, and pays the others`;
 
-export const addedLines = (facts: Worded<RefusalFacts['ROWS_ADDED']>) => {
+export const addedLines = (facts: Omit<RefusalFacts['ROWS_ADDED'], 'command'>, field = 'row_id') => {
   const { batch, sent, added, money, missing } = facts;
   return [
     `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${missing}` : ''}. Nothing was sent.`,
-    ...renumberedLines(facts.renumbered),
+    ...renumberedLines(facts.renumbered, field),
   ];
 };
 
@@ -82,15 +85,12 @@ export const batchRefusals: { readonly [C in Changed]: (facts: Worded<RefusalFac
       `${changedOrOlder(facts)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
       otherMonth,
     ),
-  SENT_ROWS_INVALID: (facts) =>
-    lines(
-      `Batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds back'} ${counted(facts.rows.total, 'row')} that this sheet now has with mistakes (row ${facts.rows.shown.join(', ')}). Nothing was sent.`,
-      `${changedOrOlder(facts)}.`,
-    ),
+  SENT_ROWS_INVALID: (facts) => lines(invalidHead(facts), `${changedOrOlder(facts)}.`),
   ROWS_ADDED: (facts) =>
     lines(
       ...addedLines(facts),
-      ...nearLines(facts.older, 'put-back'),
+      ...nearLines(facts.older),
+      ...(facts.older.total === 0 ? [] : [correctedLine('run it again')]),
       `If the new rows are meant: ${facts.command} (${addedWords(facts)}).`,
       otherMonth,
     ),

@@ -20,25 +20,27 @@ export function listedWords<T>({ shown, total }: Some<T>, words: (one: T) => str
 export const givenUpWords = ({ by, why }: { readonly by: string | null; readonly why: string }) =>
   `given up${by === null ? '' : ` by ${by}`}: ${why}`;
 
-const renumberings: { readonly [R in Renumbering]: { readonly was: string; readonly mend: string } } = {
-  zeros: {
-    was: 'with other zeros before the row_id',
-    mend: 'write the row_id with the zeros of then, in cells whose format is text',
-  },
-  'neither-has-one': {
+/** `field`: the name of the column row_id for the reader. */
+const renumberings: {
+  readonly [R in Renumbering]: (field: string) => { readonly was: string; readonly mend: string };
+} = {
+  zeros: (field) => ({
+    was: `with other zeros before the ${field}`,
+    mend: `write the ${field} with the zeros of then, in cells whose format is text`,
+  }),
+  'neither-has-one': () => ({
     was: 'and that are others by what they say elsewhere',
     mend: 'write all of it as it was then',
-  },
-  'sent-had-none': { was: 'without a row_id', mend: 'leave the row_id out' },
-  'other-id': { was: 'under another row_id', mend: 'write the row_id of then' },
+  }),
+  'sent-had-none': (field) => ({ was: `without a ${field}`, mend: `leave the ${field} out` }),
+  'other-id': (field) => ({ was: `under another ${field}`, mend: `write the ${field} of then` }),
 };
 
-const idWords = (id: string | null) => (id === null ? 'no row_id' : quoted(id));
-
 /** Rows that are new by their row_id alone. Most often the spreadsheet, or a new column, changed the ids of sent rows. */
-export const renumberedLines = (all: RefusalFacts['ROWS_ADDED']['renumbered']) =>
+export const renumberedLines = (all: RefusalFacts['ROWS_ADDED']['renumbered'], field = 'row_id') =>
   all.map(({ how, rows }) => {
-    const { was, mend } = renumberings[how];
+    const { was, mend } = renumberings[how](field);
+    const idWords = (id: string | null) => (id === null ? `no ${field}` : quoted(id));
     const look = rows.total === 1 ? 'looks like one' : 'look like ones';
     const shown = listedWords(
       rows,
@@ -48,31 +50,25 @@ export const renumberedLines = (all: RefusalFacts['ROWS_ADDED']['renumbered']) =
     return `${grouped(rows.total)} of the new rows ${look} that this batch has sent ${was} (same payee, amount and reference): ${shown}. If they are the same, ${mend}.`;
   });
 
-const correctedLine =
-  'If rows were corrected after they had been sent: put the old values back, and run it again. If more is owed than was sent, add a row for the rest.';
+export const correctedLine = (tryAgain: string) =>
+  `If rows were corrected after they had been sent: put the old values back, and ${tryAgain}. If more is owed than was sent, add a row for the rest.`;
+
+export const twinLead = ({ total }: Some<LikeSent>) =>
+  `${rowsLook(total)} already sent (same payee, amount and reference):`;
+
+export const twinRow = ({ row, batch, sentRow, sentAt }: LikeSent) =>
+  `row ${row} like row ${sentRow} of ${batch}, sent ${timeWords(sentAt)}`;
+
+export const nearLead = ({ total }: Some<NearlySent>) => `${rowsLook(total)} already sent, but for one thing:`;
+
+export const nearRow = ({ row, amount, currency, sentRow, batch, sentAt, differs }: NearlySent) =>
+  `row ${row} (${grouped(amount)} ${currency}) like row ${sentRow} of ${batch}, sent ${timeWords(sentAt)}: ${nearWords(differs)}`;
 
 export const twinLines = (twins: Some<LikeSent>) =>
-  twins.total === 0
-    ? []
-    : [
-        `${rowsLook(twins.total)} already sent (same payee, amount and reference): ${listedWords(
-          twins,
-          ({ row, batch, sentRow, sentAt }) => `row ${row} like row ${sentRow} of ${batch}, sent ${timeWords(sentAt)}`,
-        )}.`,
-      ];
+  twins.total === 0 ? [] : [`${twinLead(twins)} ${listedWords(twins, twinRow)}.`];
 
-/** `put-back` adds the advice for rows that were corrected after they had been sent. */
-export const nearLines = (near: Some<NearlySent>, advice: 'put-back' | 'none') =>
-  near.total === 0
-    ? []
-    : [
-        `${rowsLook(near.total)} already sent, but for one thing: ${listedWords(
-          near,
-          ({ row, amount, currency, sentRow, batch, sentAt, differs }) =>
-            `row ${row} (${grouped(amount)} ${currency}) like row ${sentRow} of ${batch}, sent ${timeWords(sentAt)}: ${nearWords(differs)}`,
-        )}.`,
-        ...(advice === 'put-back' ? [correctedLine] : []),
-      ];
+export const nearLines = (near: Some<NearlySent>) =>
+  near.total === 0 ? [] : [`${nearLead(near)} ${listedWords(near, nearRow)}.`];
 
 const againWords = (command: string) => `If they shall be paid again: ${command} (pays the rows that look alike, too).`;
 
@@ -116,12 +112,12 @@ export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalF
     lines(
       'Nothing was sent: the sheet looks paid already.',
       ...twinLines(twins),
-      ...nearLines(near, 'none'),
+      ...nearLines(near),
       ...(isNamed ? [] : ['Without --batch, a sheet whose rows were changed is a batch of its own.']),
       ...(sameBatch === null
         ? []
         : [`If this is batch ${sameBatch} again: ${addition} (pays only the rows that are new to it).`]),
-      ...(near.total === 0 ? [] : [correctedLine]),
+      ...(near.total === 0 ? [] : [correctedLine('run it again')]),
       ...(isCorrected
         ? ['If this is another month, or another sheet: give it a --batch name of its own (pays every row).']
         : [
@@ -135,7 +131,7 @@ export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalF
     lines(
       `Nothing was sent: rows of batch ${batch} that were not sent yet look like payments sent meanwhile.`,
       ...twinLines(twins),
-      ...nearLines(near, 'none'),
+      ...nearLines(near),
       againWords(command),
     ),
   LIKE_OTHER_PAYMENTS: ({ rows, hasReason, command }) =>

@@ -152,12 +152,12 @@ it('a payee whose account changed waits for a second person, and what was paid i
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
-  expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
+  expect([own.status, own.body.code]).toEqual([403, 'OWN_ROW']);
   const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
   const moved = await office.post<Refusal>('Thabo', '/api/batches/november/release', stale);
-  expect([moved.status, moved.body.code]).toEqual([409, 'STALE']);
+  expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
   const released = await office.post<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
   // Nothing moves by that: somebody has to go on.

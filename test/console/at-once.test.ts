@@ -67,7 +67,12 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   expect(await office.settled(other.id)).toMatchObject({ state: 'planned', message: null });
   expect(stopped).toMatchObject({
     running: false,
-    job: { kind: 'pay', exit: 130, message: expect.stringMatching(/^Stopped by Nomsa, [-0-9]{10} [:0-9]{5} UTC\.$/) },
+    job: {
+      kind: 'pay',
+      end: 'stopped',
+      code: 'JOB_STOPPED',
+      message: expect.stringMatching(/^Stopped by Nomsa, [-0-9]{10} [:0-9]{5} UTC\.$/),
+    },
     rows: { total: 400, in_doubt: 0 },
   });
   expect(stopped.rows.not_sent).toBeGreaterThan(0);
@@ -118,7 +123,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   expect((await office.post('Nomsa', `/api/uploads/${nov.id}/pay`, { digest })).status).toBe(200);
   expect((await ended(office, 'nov')).rows).toMatchObject({ total: 3, paid: 3 });
   const late = await office.post<Refusal>('Nomsa', `/api/uploads/${nov.id}/pay`, { digest });
-  expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'NOT_APPROVED']);
+  expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'PLAN_NOT_TO_PAY']);
 
   // The next sheet of that name gets a name of its own.
   const same = await office.upload(
@@ -178,7 +183,7 @@ it('files to take away are made two at a time; some wait, and more are told to c
     return name;
   };
   const asked = Array.from({ length: 15 }, (_, index) => fewAtOnce(() => work(`file ${index}`)));
-  await expect(asked[14]).rejects.toMatchObject({ status: 503, code: 'BUSY', message: expect.stringMatching(/again/) });
+  await expect(asked[14]).rejects.toMatchObject({ status: 503, said: { code: 'MANY_FILES' } });
   for (let ended = 0; ended < 14; ended += 1) {
     while (ends.length === 0) await new Promise((done) => setImmediate(done));
     ends.shift()?.();

@@ -141,7 +141,7 @@ describe('a document', () => {
     expect(readIf(place)).toBeNull();
     expect(await office.settled(id)).toMatchObject({ state: 'to_fix', counts: { toFix: 1 }, documents: [] });
     expect((await office.post<Refusal>('Thabo', `/api/uploads/${id}/approve`, { digest, password })).body.code).toBe(
-      'STALE',
+      'PLAN_MISSING',
     );
     const { body: trail } = await office.get<TrailPage>('Vusi', '/api/trail');
     expect(trail.entries[0]).toMatchObject({ by: 'Pieter', words: 'removed the document invoice.pdf of one.csv' });

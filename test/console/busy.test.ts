@@ -11,6 +11,7 @@ import { type JobOrder, openJobs } from '../../src/console/batches/jobs.ts';
 import { openReader } from '../../src/console/batches/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { driverAddress } from '../../src/ledger/store/postgres/postgres.ts';
+import { deedOf } from '../../src/messages/web/deeds.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, kenyanRows, newFolder, until } from '../support.ts';
@@ -116,7 +117,7 @@ const planning: JobOrder = {
   upload: 'u1',
   batch: null,
   command: { do: 'plan', file: 'nov.csv' },
-  did: 'asked for a plan',
+  deed: deedOf('plan-asked', { file: 'nov.csv', batch: 'nov', isRetry: false }),
 };
 const outcome = { plan: 'a plan', stopped: null } as Outcome;
 const ended: CommandEnd = { exit: 0, outcome };
@@ -131,7 +132,7 @@ it('a job that breaks as it ends is under way no more', async () => {
     },
   });
   await expect(broken).rejects.toThrow('the plan cannot be read');
-  expect(jobs.of({ upload: 'u1' })).toMatchObject({ state: 'failed', message: expect.stringMatching(/./) });
+  expect(jobs.of({ upload: 'u1' })).toMatchObject({ state: 'failed', said: { code: 'JOB_BROKE' } });
   await ledger.close();
 });
 
@@ -162,7 +163,7 @@ it('a job that ends as it is stopped has ended', async () => {
   await Promise.all(written);
   expect(jobs.of({ batch: 'nov' })).toMatchObject({
     state: 'done',
-    message: expect.stringMatching(/^Stopped by Ann, /),
+    said: { code: 'JOB_STOPPED', facts: { by: 'Ann' } },
   });
   await ledger.close();
 });

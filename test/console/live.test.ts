@@ -71,7 +71,7 @@ describe('a run at a terminal', () => {
     expect(seen.rows.total).toBe(60);
     const live = listenTo(office, 'Vusi', '/api/batches/terminal/events');
     const stop = await office.post<Refusal>('Ada', '/api/batches/terminal/stop');
-    expect([stop.status, stop.body.code]).toEqual([409, 'NOT_RUNNING']);
+    expect([stop.status, stop.body.code]).toEqual([409, 'RUN_OF_TERMINAL']);
     expect((await run.ended).exit).toBe(0);
     await eventually('its end is told', async () => (live.batches.at(-1)?.rows.paid === 60 ? true : null));
     live.end();
@@ -118,13 +118,13 @@ describe('a run at a terminal', () => {
     const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
     for (const seen of [{}, { pause: stopped }]) {
       const late = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume', seen);
-      expect([late.status, late.body.code]).toEqual([409, 'STALE']);
+      expect([late.status, late.body.code]).toEqual([409, 'PAUSED_SINCE']);
     }
     expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
     await office.post('Nomsa', '/api/batches/fleet/resume', { pause: again });
     await eventually('what nobody approved is not gone on with here', async () => {
       const { job } = await batch();
-      return job?.state === 'failed' && job.message?.includes('The policy asks for approvals') ? true : null;
+      return job?.state === 'failed' && job.code === 'BATCH_UNAPPROVED' ? true : null;
     });
     expect(await batch(), 'and is stopped as before').toMatchObject({
       paused: [{ ...byStop, id: again }],
@@ -135,7 +135,10 @@ describe('a run at a terminal', () => {
     await pause('--end');
     await pause('--reason', 'the bank called of +254712345610');
     const goOn = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume');
-    expect([goOn.status, goOn.body.message]).toEqual([409, expect.stringContaining('the bank called')]);
+    expect([goOn.status, goOn.body]).toMatchObject([
+      409,
+      { code: 'PAUSED_AT_TERMINAL', facts: { reason: expect.stringContaining('the bank called') } },
+    ]);
     const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/fleet');
     expect(seen.paused).toMatchObject([{ what: 'batch', reason: expect.not.stringContaining('712345610') }]);
     const endPause = async (id: number) =>
@@ -184,7 +187,7 @@ describe('Go on after Stop', () => {
     const other = openLedger(place, systemClock);
     await other.hold();
     await goOn();
-    await eventually('it is refused', async () => (await batch()).job?.exit === 24 || null);
+    await eventually('it is refused', async () => (await batch()).job?.code === 'LEDGER_BUSY' || null);
     expect([(await batch()).paused, service.payments.length]).toEqual([stop, stood]);
     await other.close();
     await goOn();

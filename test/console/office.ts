@@ -12,7 +12,7 @@ import { performToEnd } from '../../src/cli/perform/perform-to-end.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
 import { openDesk } from '../../src/console/desk.ts';
-import { Refused } from '../../src/console/http/route.ts';
+import { refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import type { CheckSettings } from '../../src/console/inspection/inspect.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
@@ -136,7 +136,7 @@ export async function openOffice(
     policy: () => policy,
     keys: {
       async unlock(_account, said) {
-        if (said !== password) throw new Refused(403, 'That is not your password.', 'WRONG_PASSWORD');
+        if (said !== password) throw refused(403, 'PASSWORD_WRONG');
         return key;
       },
       file: () => lockedKey,

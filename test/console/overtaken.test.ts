@@ -89,12 +89,12 @@ describe.each(stores)('a batch that is being paid, on %s', (store) => {
       { file: 'mended.csv', rows: [{ key: 'k14', how: 'account' }] },
     ]);
     const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
-    expect([goOn.status, goOn.body.code]).toEqual([409, 'MENDED']);
+    expect([goOn.status, goOn.body.code]).toEqual([409, 'CORRECTION_WAITS']);
     await office.post('Pieter', `/api/uploads/${whole.id}/pay`, { digest: await approve(office, whole.id) });
     if (store === 'Postgres') {
       const { paused } = await eventually('it is taken in, and stopped still', async () => {
         const { job, ...batch } = await batchOf(office);
-        return job?.exit === 23 ? batch : null;
+        return job?.end === 'open' ? batch : null;
       });
       await office.post('Pieter', '/api/batches/nov/resume', { pause: paused[0]?.id });
     }

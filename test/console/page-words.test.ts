@@ -7,7 +7,6 @@ import { unitOf } from '../../src/approval/approval.ts';
 import { grouped, moneyOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { forPage } from '../../src/console/batches/page-words.ts';
-import { changedWords } from '../../src/console/drafts/sheet-plan.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
@@ -47,22 +46,6 @@ it.each([
     "Plan sha256:a0 was made by 'Vera', who is no preparer any more. A preparer makes a new plan of the sheet.",
   ],
   [
-    'Nothing was sent: the sheet looks paid already.\n  If this is batch november again: payrun run /x/november.csv --batch november --add --documents /x/documents (pays only the rows that are new to it).\n  If they shall not be paid again: take these rows out of the sheet, and run it again.\n  If they shall be paid again: payrun run /x/november.csv --batch NEWNAME --confirm-repeat "the reason" (pays every row of the sheet).',
-    'Nothing was sent: the sheet looks paid already. If this is batch november again: give the batch that name, and tick that the sheet adds new rows; only those are paid. If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If they shall be paid again: give the batch a name of its own, and say why; rows that look paid are paid again then.',
-  ],
-  [
-    'If they shall be paid again: payrun run /x/november.csv --batch dec --confirm-repeat "the reason" (pays every row of the sheet).',
-    'If they shall be paid again: say why; rows that look paid are paid again then.',
-  ],
-  [
-    'If the new rows are meant: payrun run /x/november.csv --batch november --add (pays only those).\n  If this',
-    'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid. If this',
-  ],
-  [
-    'If the new rows are meant: payrun run /x/november.csv --batch november --add (holds 2 of them, and pays the others).\n  If this',
-    'If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 2 of them, and pays the others. If this',
-  ],
-  [
     '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
     'Control total: ZAR 5 expected, the sheet has 6. Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
   ],
@@ -76,10 +59,6 @@ it.each([
   ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
   [
-    'If this sheet is older than what was sent, leave it; 2 rows of batch la are not sent yet, and go on without it: payrun resume la. If its rows were changed since, put the old values back and run again; to pay',
-    'If this sheet is older than what was sent, leave it; 2 rows of batch la are not sent yet, and go on without it. If its rows were changed since, put the old values back, and hand the sheet in anew; to pay',
-  ],
-  [
     "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",
     "funding country 'SouthAfrica x' is not a source of money; South Africa, United Kingdom are",
   ],
@@ -91,6 +70,7 @@ const line: UploadLine = {
   bytes: 0,
   by: 'Pia',
   at: '',
+  code: null,
   message: null,
   batch: '',
   lapsed: false,
@@ -116,8 +96,9 @@ const job: NonNullable<UploadLine['job']> = {
   stage: null,
   done: 0,
   total: null,
+  code: 'PAUSED',
   message: 'No',
-  exit: 26,
+  end: 'failed',
 };
 const sentAs = { batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: false };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
@@ -415,15 +396,3 @@ it('of a month that was sent, with one amount corrected since, no plan is the ne
   expect(correctionWords({ ...line, counts: { ...line.counts, rows: 4 }, sentAs: part })).toBeNull();
   expect(correctionWords({ ...line, sentAs })).toBeNull();
 });
-
-it('of corrections that came too late, what the batch has not sent is told with what to do', () =>
-  expect(
-    changedWords(
-      forPage(
-        'changed since. If this sheet is older than what was sent, leave it; 2 rows of batch 2026.11 are not sent yet, and go on without it: payrun resume 2026.11. If its rows were changed since, put the old values back and run again; to pay',
-      ),
-      false,
-    ),
-  ).toBe(
-    'changed since. If this sheet is older than what was sent, or these are corrections that came too late, discard it: the rows are not sent once more. 2 rows of batch 2026.11 are not sent yet, and go on without it. To send what else it has: put the old values back, and hand the sheet in anew; to pay',
-  ));

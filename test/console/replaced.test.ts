@@ -63,7 +63,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   // Whoever fixed cells of the sheet before has prepared this one too.
   const approval = { digest: review.digest, password };
   const own = await office.post<Refusal>('Later', `/api/uploads/${body.id}/approve`, approval);
-  expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+  expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
   expect((await office.post('Thabo', `/api/uploads/${body.id}/approve`, approval)).status).toBe(200);
   expect((await office.post('Nomsa', `/api/uploads/${body.id}/pay`, { digest: review.digest })).status).toBe(200);
   await eventually('nov is paid', async () => {
@@ -172,7 +172,7 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
   expect(await office.settled(mended.id)).toMatchObject({ state: 'planned' });
   const { digest } = (await office.get<Review>('Later', `/api/uploads/${mended.id}/plan`)).body;
   const own = await office.post<Refusal>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });
-  expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+  expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
   const fixed = (await office.get<FixedBefore[]>('Later', `/api/uploads/${mended.id}/fixed-before`)).body;
   expect(fixed).toMatchObject([
     { cell: expect.stringMatching(/^[A-Z]2:[A-Z]3$/), header: 'amount', from: '12.50', to: '49000', by: 'Pieter' },
@@ -200,11 +200,11 @@ it('a document that was removed gives way to none that nobody chose', async () =
   await add(id, `${pdf}newest`);
   const take = async (what: string, seen: object) =>
     await office.post<Refusal>('Nomsa', `/api/uploads/${id}/${what}`, seen);
-  for (const stale of [
-    await take('documents/inv.pdf/remove', { file: documents[0]?.file }),
-    await take('discard', { standing }),
-  ])
-    expect([stale.status, stale.body.code]).toEqual([409, 'STALE']);
+  for (const [code, stale] of [
+    ['DOCUMENT_REPLACED', await take('documents/inv.pdf/remove', { file: documents[0]?.file })],
+    ['SHEET_MOVED', await take('discard', { standing })],
+  ] as const)
+    expect([stale.status, stale.body.code]).toEqual([409, code]);
   const { documents: newest } = await office.settled(id);
   expect((await take('documents/inv.pdf/remove', { file: newest[0]?.file })).status).toBe(200);
   const gone = await office.settled(id);

@@ -532,7 +532,7 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
   const refused = await release();
   expect([refused.status, refused.body.code, refused.body.message]).toEqual([
     409,
-    'MENDED',
+    'ROW_CORRECTED',
     expect.stringMatching(
       /mended\.csv.*waits for approval: this row goes to another account in it.*declines that plan first/,
     ),
@@ -551,7 +551,7 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
     const { status, body } = await office.post<Refusal>('Nomsa', '/api/batches/december/resume');
     return [status, body.code, body.message];
   };
-  const stays = (how: RegExp) => [409, 'MENDED', expect.stringMatching(how)];
+  const stays = (how: RegExp) => [409, 'CORRECTION_WAITS', expect.stringMatching(how)];
   expect(await goOn()).toEqual(stays(/Dec2: the sheet mended\.csv.*is approved: this row goes to another account/));
   const db = new DatabaseSync(office.ledger);
   const path = db.prepare("SELECT json_extract(facts, '$.plan.path') AS path FROM upload WHERE id = ?").get(mended.id);

@@ -33,7 +33,7 @@ it('what was approved waits again where the policy asks for more, and what waite
   expect(await listed()).toBe('approved');
   // Shut out, and seen first by who would pay.
   policy({ approvers: [zed] });
-  expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.code).toBe('NOT_APPROVED');
+  expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.code).toBe('PLAN_NOT_TO_PAY');
   expect(await listed()).toBe('planned');
 
   // What nobody can approve says so, where it is read and where it is listed.

@@ -43,7 +43,8 @@ describe('a file that comes in', () => {
     const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
-    const { id, file, bytes, by, at, state, asksForSheet, message, counts, totals, sentAs, mendedAs, lapsed } = first;
+    const { id, file, bytes, by, at, state, asksForSheet, code, message, counts, totals, sentAs, mendedAs, lapsed } =
+      first;
     const { declined, declinedBefore, looksPaid, paidAgain, toSend, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
@@ -53,6 +54,7 @@ describe('a file that comes in', () => {
       at,
       state,
       asksForSheet,
+      code,
       message,
       counts,
       totals,
@@ -91,7 +93,7 @@ describe('a file that comes in', () => {
       'large.csv',
       Buffer.alloc(mostSheetBytes + 1, 0x61),
     );
-    expect([over.status, over.body.code]).toEqual([413, 'TOO_LARGE']);
+    expect([over.status, over.body.code]).toEqual([413, 'FILE_TOO_LARGE']);
     expect(readdirSync(folder)).toEqual([]);
     const exact = await office.send<Upload>('Nomsa', '/api/uploads', 'large.csv', Buffer.alloc(mostSheetBytes, 0x61));
     expect([exact.status, exact.body.bytes]).toEqual([201, mostSheetBytes]);
@@ -170,7 +172,7 @@ describe('a file that comes in', () => {
       existsSync(folder) && readdirSync(folder).length === 1 ? true : null,
     );
     const second = await office.send<Refusal>('Nomsa', '/api/uploads', 'second.csv', 'a,b\n');
-    expect([second.status, second.body.code]).toEqual([409, 'ONE_AT_A_TIME']);
+    expect([second.status, second.body.code]).toEqual([409, 'UPLOAD_UNDER_WAY']);
     const other = await office.send('Pieter', '/api/uploads', 'other.csv', csvOf(kenyanRows(1)));
     expect(other.status, 'another person is not held up').toBe(201);
     slow.destroy();

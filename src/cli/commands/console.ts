@@ -8,6 +8,7 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { Console } from '../../console/console.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import { policyInForce, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
@@ -65,7 +66,10 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         behindProxy,
         tls,
         log: (fault) => say(wordsOf(fault)),
-        tell: say,
+        tell: (batch) =>
+          say(
+            `What is being sent is finished first. The rest${batch === null ? '' : ` of batch ${batch}`} waits until somebody goes on with it, once the console is started again.`,
+          ),
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
@@ -136,7 +140,7 @@ function placeOf(
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
 /** Requests a token, like every command that pays. */
-async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {
+async function serviceFault(settings: Settings, env: World['env']): Promise<PageMessage | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false, fresh: false });
     const client = clientAt(place, settings, 1, systemClock);
@@ -148,15 +152,15 @@ async function serviceFault(settings: Settings, env: World['env']): Promise<stri
       await place.close();
     }
   } catch (error) {
-    return wordsOf(error);
+    return messageOfError(error);
   }
 }
 
 const askedEveryMs = 30_000;
 
 /** Tokens are limited, so the service is seldom asked. */
-function asked(ask: () => Promise<string | null>): () => Promise<string | null> {
-  let answer: Promise<string | null> | null = null;
+function asked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
   let at = 0;
   return () => {
     if (answer === null || systemClock.monotonic() - at >= askedEveryMs) {

@@ -2,7 +2,7 @@
 import { type RowFilter, requests, rowFilters } from '../api.ts';
 import { knownWords } from '../drafts/choices.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { type Call, forPeople, Refused, type Route } from '../http/route.ts';
+import { type Call, forPeople, type Route, refused } from '../http/route.ts';
 import { eyesOf } from './batch-views.ts';
 import { type BatchDesk, sendFile } from './batches.ts';
 import type { Reader } from './reading.ts';
@@ -24,8 +24,8 @@ const usualRows = 100;
 
 export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route[] {
   const person = 'person' as const;
-  const found = <T>(value: T | null, what: string): T => {
-    if (value === null) throw new Refused(404, `There is no such ${what} here.`);
+  const found = <T>(value: T | null, what: 'row' | 'payee'): T => {
+    if (value === null) throw refused(404, 'NOT_FOUND', { what });
     return value;
   };
 

@@ -10,14 +10,15 @@ import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import type { Keys } from '../drafts/sheet-approval.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { actorFor, type Call, Refused, type Who } from '../http/route.ts';
+import { actorFor, type Call, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
-import { diedWords, endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
+import { type JobFacts, type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder {
@@ -48,7 +49,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function facts(name: string): Promise<BatchFacts> {
     const batch = await ledger.batch(name);
-    if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
+    if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     return batch;
   }
 
@@ -89,7 +90,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const job = jobs.of({ batch: name });
     const own = jobs.isRunning(name);
     const told = await reader.ask('batch', name, isLive(name));
-    if (told === null) throw new Refused(404, `There is no batch ${name} here.`);
+    if (told === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const { lastSentAt, ...batch } = told;
     const paused = await pausesOf(name);
     return {
@@ -103,7 +104,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
       // Another run finished what a dead console left: nobody resumes it.
-      job: job?.message === diedWords && batch.next.length === 0 ? null : job,
+      job: job === null || (job.said?.code === 'JOB_DIED' && batch.next.length === 0) ? null : shownJob(job),
       evidence: await evidenceOf(name),
     };
   }
@@ -119,12 +120,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return known;
   }
 
-  const doing = (person: Who, did: string, batch: string, data: Readonly<Record<string, unknown>> = {}) => ({
+  const doing = (person: Who, batch: string, deed: Deed) => ({
     account: person.id,
     by: person.name,
-    did,
     batch,
-    data,
+    ...deed,
   });
 
   async function give(
@@ -132,11 +132,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     kind: Job['kind'],
     name: string,
     command: Command,
-    did: string,
-    more: {
-      readonly data?: Readonly<Record<string, unknown>>;
-      readonly waits?: boolean;
-    } & Pick<JobOrder, 'seen' | 'key'> = {},
+    deed: Deed,
+    more: { readonly waits?: boolean } & Pick<JobOrder, 'seen' | 'key'> = {},
   ): Promise<Batch> {
     await facts(name);
     const upload = uploads.uploadOf(name);
@@ -146,15 +143,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       upload,
       batch: name,
       command: { ...command, out: uploads.outFolder(name) },
-      did,
+      deed,
       ...rest,
     });
     ended.catch((error: unknown) => {
       if (!(error instanceof Refused)) order.log(error);
     });
     const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
-    if (end !== undefined && errorCode(end) !== null)
-      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+    if (end !== undefined) requireNoError(end);
     return await show(name, person);
   }
 
@@ -165,11 +161,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const from = row?.state === 'held' ? await ledger.batchesBeside(name, key) : [];
     const preparers = [name, ...from].flatMap(uploads.preparersOfBatch);
     if (preparers.includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
-      throw new Refused(
-        403,
-        'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
-        'NOT_YOURS',
-      );
+      throw refused(403, 'OWN_ROW');
   }
 
   async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
@@ -177,14 +169,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const row = key === null ? null : await ledger.rowByKey(name, key);
     // A left-out row has its sheet's time.
     const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
-    if (now !== standing)
-      throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
+    if (now !== standing) throw refused(409, 'ROW_MOVED');
   }
 
   /** Refuses if an approved correction would come too late. */
   async function requireNoneMended(name: string, key: string): Promise<void> {
     const why = await reader.ask('whyMended', name, key, clock.now());
-    if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
+    if (why !== null) throw refused(409, 'ROW_CORRECTED', { why });
   }
 
   const keyOf = (person: Who, password: string) => ({
@@ -200,8 +191,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireNoneMended(name, row);
     const key = keyOf(person, password);
     const command: Command = { do: 'release', batch: name, row, reason, policy: uploads.policy() };
-    const did = `released row ${row} of batch ${name}: ${reason}`;
-    return await give(person, 'release', name, command, did, { data: { row, reason }, key, waits: true });
+    const deed = deedOf('released', { batch: name, row, reason });
+    return await give(person, 'release', name, command, deed, { key, waits: true });
   }
 
   async function resolve(
@@ -213,7 +204,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, password);
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
-    if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
+    if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
     // A known payment keeps the row from being sent; no payment releases it.
     if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
     return await give(
@@ -221,8 +212,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       'resolve',
       name,
       { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason), policy: uploads.policy() },
-      `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
-      { data: { row, paid, reason }, key: keyOf(person, password), waits: true },
+      deedOf('resolved', { batch: name, row, paid, reason }),
+      { key: keyOf(person, password), waits: true },
     );
   }
 
@@ -234,10 +225,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   ): Promise<Batch> {
     await requireSeen(name, sheet === undefined ? row : null, standing);
     const decision = { way: 'given-up', row, sheet: sheet ?? null, reason } as const;
-    const which = sheet === undefined ? `row ${row}` : `row ${row}, which was left out for its mistake,`;
-    const did = `said that ${which} of batch ${name} is not to be paid: ${reason}`;
-    const data = { row, ...(sheet === undefined ? {} : { sheet }), reason };
-    return await give(person, 'resolve', name, { do: 'resolve', batch: name, decision }, did, { data, waits: true });
+    const deed = deedOf('given-up', { batch: name, row, ...(sheet === undefined ? {} : { sheet }), reason });
+    return await give(person, 'resolve', name, { do: 'resolve', batch: name, decision }, deed, { waits: true });
   }
 
   async function retry(
@@ -247,20 +236,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   ): Promise<Batch> {
     await facts(name);
     if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
-      throw new Refused(
-        409,
-        'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
-        'STALE',
-      );
+      throw refused(409, 'UNPAID_MOVED');
     for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
-    await ledger.uploads.tell(
-      doing(
-        person,
-        `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${name} again: ${reason}`,
-        name,
-        { rows, reason },
-      ),
-    );
+    await ledger.uploads.tell(doing(person, name, deedOf('retry-asked', { batch: name, rows, reason })));
     await uploads.planAgain(name, { rows, reason }, person);
     return await show(name, person);
   }
@@ -270,22 +248,21 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await facts(name);
     const paused = await pausesOf(name);
     const [first] = paused.filter(({ what }) => what !== 'stop');
-    if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
+    if (first !== undefined) throw whyPaused(first, name);
     const mended = await reader.ask('mendedStop', name, clock.now());
-    if (mended !== null) throw new Refused(409, mended, 'MENDED');
+    if (mended !== null) throw refusedBy(mended, 409);
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
-    if (own !== undefined && own.id !== seen)
-      throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
+    if (own !== undefined && own.id !== seen) throw refused(409, 'PAUSED_SINCE', { reason: own.reason });
     // The command ends the pause itself: if it is refused, the batch stays stopped for all.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
-    return await give(person, 'resume', name, command, `went on with batch ${name}`, ofStop);
+    return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }), ofStop);
   }
 
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
     if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
-      throw new Refused(409, `Batch ${name} has that pause no more. Look at it again.`, 'STALE');
+      throw refused(409, 'PAUSE_ENDED', { batch: name });
     return await show(name, person);
   }
 
@@ -304,18 +281,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     }
     const [paused] = batch.paused;
     if (!isStopped && !isPaused)
-      throw new Refused(
-        409,
-        paused !== undefined
-          ? `It is paused already: ${paused.reason}.`
-          : toSend(batch.rows) === 0 && (batch.running || ledger.fleet !== null)
-            ? 'No row is left to send: a run elsewhere only follows what is pending.'
-            : batch.running
-              ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
-              : 'Nothing is under way on this batch.',
-        'NOT_RUNNING',
-      );
-    await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
+      throw paused !== undefined
+        ? refused(409, 'PAUSED_ALREADY', { reason: paused.reason })
+        : toSend(batch.rows) === 0 && (batch.running || ledger.fleet !== null)
+          ? refused(409, 'NOTHING_TO_STOP')
+          : refused(409, batch.running ? 'RUN_OF_TERMINAL' : 'NOTHING_UNDER_WAY');
+    await ledger.uploads.tell(doing(person, name, deedOf('stopped', { batch: name })));
     return await show(name, person);
   }
 
@@ -330,9 +301,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
     await facts(name);
     if ([...watchers.values()].filter((account) => account === person.id).length >= mostFollowed)
-      throw new Refused(429, 'You follow many batches in other windows: close some of them.', 'TOO_MANY', {
-        'retry-after': '5',
-      });
+      throw refused(429, 'FOLLOWS_MANY', { retryAfterMs: 5000 });
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -397,7 +366,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     person: Who,
     name: string,
     file: (out: string) => FileCommand,
-    did: string,
+    deed: (sha256: string) => Deed,
     reply: FastifyReply,
   ) {
     await facts(name);
@@ -407,12 +376,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     try {
       const command = file(folder);
       const end = await perform(command, { actor: actorFor(person) });
-      if (!('file' in end)) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      if (command.do !== 'evidence') await ledger.uploads.tell(doing(person, did, name));
-      else {
-        await ledger.uploads.tell(doing(person, `${did}, SHA-256 ${end.sha256}`, name, { evidence: end.sha256 }));
-        evidence.delete(name);
-      }
+      requireFile(end);
+      await ledger.uploads.tell(doing(person, name, deed(end.sha256)));
+      if (command.do === 'evidence') evidence.delete(name);
       return sendFile(reply, end.file, gone);
     } catch (error) {
       gone();
@@ -455,16 +421,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     resume,
     endPause,
     reconcile: async (name: string, person: Who) =>
-      await give(
-        person,
-        'reconcile',
-        name,
-        { do: 'reconcile', batch: name },
-        `looked for the rows in doubt of batch ${name}`,
-        {
-          waits: true,
-        },
-      ),
+      await give(person, 'reconcile', name, { do: 'reconcile', batch: name }, deedOf('reconciled', { batch: name }), {
+        waits: true,
+      }),
     release,
     resolve,
     giveUp,
@@ -475,7 +434,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         person,
         name,
         (out) => ({ do: 'result', batch: name, format, out }),
-        `downloaded the result of batch ${name}`,
+        () => deedOf('result-downloaded', { batch: name }),
         reply,
       ),
     report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
@@ -483,7 +442,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         person,
         name,
         (out) => ({ do: 'result page', batch: name, zone: isZone(zone) ? zone : 'UTC', out }),
-        `downloaded the report of batch ${name}`,
+        () => deedOf('report-downloaded', { batch: name }),
         reply,
       ),
     evidence: async (name: string, person: Who, reply: FastifyReply) =>
@@ -491,7 +450,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         person,
         name,
         (out) => ({ do: 'evidence', batch: name, out }),
-        `downloaded the evidence of batch ${name}`,
+        (sha256) => deedOf('evidence-downloaded', { batch: name, evidence: sha256 }),
         reply,
       ),
     close(): void {
@@ -510,7 +469,7 @@ export interface RowsAsked {
 const nothingSent = ({ held }: BatchLine['rows']) =>
   `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`;
 
-function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
+function hadNothingToSend(job: JobFacts | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
   return (
     job?.state === 'done' &&
     (job.kind === 'pay' || job.kind === 'retry') &&
@@ -537,11 +496,10 @@ const seenBy = ({ role }: Who, batch: Batch): Batch =>
 
 const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
 
-function whyPaused({ what, reason, by }: Paused, name: string): string {
-  const who = by === null ? '' : `, by ${by}`;
+function whyPaused({ what, reason, by }: Paused, batch: string): Refused {
   return what === 'all'
-    ? `All batches are paused${who}: ${reason}. payrun pause --end at a terminal ends that.`
-    : `It was paused at a terminal${who}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${name} --end does at a terminal.`;
+    ? refused(409, 'ALL_PAUSED', { by, reason })
+    : refused(409, 'PAUSED_AT_TERMINAL', { by, reason, batch });
 }
 
 function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string | null, reason: string): Decision {

@@ -1,6 +1,6 @@
 /** Limits how many files are made at once, since each reads a whole batch. */
 import pLimit from 'p-limit';
-import { Refused } from '../http/route.ts';
+import { refused } from '../http/route.ts';
 
 const mostMaking = 2;
 const mostWaiting = 12;
@@ -10,10 +10,7 @@ export type FewAtOnce = ReturnType<typeof openFewAtOnce>;
 export function openFewAtOnce() {
   const limit = pLimit(mostMaking);
   return async <T>(make: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= mostWaiting)
-      throw new Refused(503, 'Many files are being made just now. Try again in a minute.', 'BUSY', {
-        'retry-after': '60',
-      });
+    if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_FILES', { retryAfterMs: 60_000 });
     return await limit(make);
   };
 }

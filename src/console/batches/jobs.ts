@@ -3,12 +3,14 @@
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
+import { type EndKind, endKindOf } from '../../domain/sending/end-kind.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
-import { failureWords, refusalWords } from '../../messages/refusals.ts';
+import type { Deed } from '../../messages/web/deeds.ts';
+import { codeOf, messageOf, type PageMessage } from '../../messages/web/messages.ts';
 import type { Job } from '../api.ts';
-import { actorFor, Refused, type Who } from '../http/route.ts';
-import { forPage } from './page-words.ts';
+import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
+import { forPage, messageWords } from './page-words.ts';
 
 export interface JobOrder {
   readonly kind: Job['kind'];
@@ -16,21 +18,20 @@ export interface JobOrder {
   readonly batch: string | null;
   readonly command: Command;
   readonly key?: LockedKey;
-  readonly did: string;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly deed: Deed;
   readonly seen?: Seen;
   /** If it returns a reason, the job fails. */
-  readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
+  readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;
 }
 
 interface Running {
-  job: Job;
+  job: JobFacts;
   readonly upload: string | null;
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
-  stopped: string | null;
+  stopped: { readonly by: string | null; readonly at: string } | null;
 }
 
 /** These hold the ledger, so only one runs at a time. */
@@ -38,8 +39,8 @@ const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 
 
 export interface Jobs {
   give(person: Who, order: JobOrder): Promise<CommandEnd>;
-  of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
-  running(upload: string): Job | null;
+  of(of: { readonly upload: string } | { readonly batch: string }): JobFacts | null;
+  running(upload: string): JobFacts | null;
   isRunning(batch: string): boolean;
   /** The batch whose job sends now: its unanswered rows are under way, not in doubt. */
   sendsOf(): string | null;
@@ -51,22 +52,22 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-export const diedWords =
-  'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
-
-const brokeWords = 'Something failed inside. What it was stands where the console was started. Try it again.';
+/** A job before its message is put into words. */
+export interface JobFacts extends Omit<Job, 'message' | 'code'> {
+  readonly said: PageMessage | null;
+}
 
 export async function openJobs(
   ledger: Ledger,
   perform: Perform,
-  tell: (words: string) => void = () => {},
+  tell: (batch: string | null) => void = () => {},
 ): Promise<Jobs> {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
   const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
   let version = 0;
   let last = 0;
-  await ledger.uploads.endJobs(diedWords);
+  await ledger.uploads.endJobs(JSON.stringify(messageOf('JOB_DIED')));
 
   const find = (of: { readonly upload: string } | { readonly batch: string }) =>
     [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
@@ -75,19 +76,17 @@ export async function openJobs(
   };
 
   return {
-    async give(person, { kind, upload, batch, command, key, did, data = {}, seen, refuses, onStep }) {
+    async give(person, { kind, upload, batch, command, key, deed, seen, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
-        throw new Refused(
-          409,
-          other.job.by === person.name && other.upload === upload && other.batch === batch
-            ? 'You are paying it already: open the batch.'
-            : `${other.job.by === person.name ? 'You are' : `${other.job.by} is`} at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
-          'LEDGER_BUSY',
-        );
+        throw other.job.by === person.name && other.upload === upload && other.batch === batch
+          ? refused(409, 'PAYS_ALREADY')
+          : refused(409, 'OTHER_JOB', {
+              by: other.job.by === person.name ? null : other.job.by,
+              batch: other.batch,
+            });
       const own = upload === null ? undefined : find({ upload });
-      if (own !== undefined)
-        throw new Refused(409, `${own.job.by} is at work on this sheet just now. Wait until that has ended.`);
+      if (own !== undefined) throw refused(409, 'JOB_ON_SHEET', { by: own.job.by });
       // Registers before any wait, so that of two jobs at once one is refused.
       last += 1;
       const place = last;
@@ -102,8 +101,8 @@ export async function openJobs(
           stage: null,
           done: 0,
           total: null,
-          message: null,
-          exit: null,
+          said: null,
+          end: null,
         },
         upload,
         batch,
@@ -112,7 +111,7 @@ export async function openJobs(
         stopped: null,
       };
       running.set(place, one);
-      const doing = { account: person.id, by: person.name, did, batch, data };
+      const doing = { account: person.id, by: person.name, batch, ...deed };
       const id = await ledger.uploads.beginJob({ kind, upload, batch }, doing).catch((error: unknown) => {
         running.delete(place);
         throw error;
@@ -135,14 +134,15 @@ export async function openJobs(
       try {
         const end = await ending;
         const refusal = (await refuses?.(end)) ?? null;
-        const stopped = isInterrupted(end) && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
-        const message = refusal ?? stopped ?? endWords(end);
+        const stopped = isInterrupted(end) && one.stopped !== null ? messageOf('JOB_STOPPED', one.stopped) : null;
+        const message = JSON.stringify(refusal ?? stopped ?? endOf(end));
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } catch (error) {
         // A job that stays under way would block everybody.
-        await ledger.uploads.changeJob(id, { state: 'failed', message: brokeWords }).catch(() => undefined);
+        const message = JSON.stringify(messageOf('JOB_BROKE'));
+        await ledger.uploads.changeJob(id, { state: 'failed', message }).catch(() => undefined);
         throw error;
       } finally {
         ends.delete(ending);
@@ -156,7 +156,7 @@ export async function openJobs(
       const live = find(of);
       if (live !== undefined) return live.job;
       const kept = ledger.uploads.jobOf(of);
-      return kept === null ? null : jobOf(kept);
+      return kept === null ? null : jobFacts(kept);
     },
     running: (upload) => find({ upload })?.job ?? null,
     isRunning: (batch) => find({ batch }) !== undefined,
@@ -167,10 +167,10 @@ export async function openJobs(
     stop(batch, person) {
       const one = find({ batch });
       if (one === undefined) return false;
-      one.stopped ??= `${person.name}, ${isoTime(Date.now()).slice(0, 16).replace('T', ' ')} UTC`;
-      const message = `Being stopped by ${one.stopped}.`;
+      one.stopped ??= { by: person.name, at: isoTime(Date.now()) };
+      const said = messageOf('JOB_STOPPING', one.stopped);
       // In memory only: a write could come after the end.
-      one.job = { ...one.job, state: 'stopping', message };
+      one.job = { ...one.job, state: 'stopping', said };
       one.stop.abort();
       touched();
       return true;
@@ -183,11 +183,8 @@ export async function openJobs(
     version: () => version,
     async close() {
       for (const one of running.values()) {
-        one.stopped ??= 'the end of the console';
-        if (one.sends)
-          tell(
-            `What is being sent is finished first. The rest${one.batch === null ? '' : ` of batch ${one.batch}`} waits until somebody goes on with it, once the console is started again.`,
-          );
+        one.stopped ??= { by: null, at: isoTime(Date.now()) };
+        if (one.sends) tell(one.batch);
         one.stop.abort();
       }
       await Promise.allSettled(ends);
@@ -195,51 +192,56 @@ export async function openJobs(
   };
 }
 
-export function jobOf(record: JobRecord): Job {
-  return {
-    id: record.id,
-    kind: record.kind as Job['kind'],
-    by: record.by,
-    startedAt: isoTime(record.startedAt),
-    state: record.state as Job['state'],
-    stage: null,
-    done: 0,
-    total: null,
-    message: record.message,
-    exit: record.exit,
-  };
-}
+export const jobFacts = (record: JobRecord): JobFacts => ({
+  id: record.id,
+  kind: record.kind as Job['kind'],
+  by: record.by,
+  startedAt: isoTime(record.startedAt),
+  state: record.state as Job['state'],
+  stage: null,
+  done: 0,
+  total: null,
+  said: saidOf(record.message),
+  end: record.exit === null ? null : endKindOf(record.exit),
+});
+
+/** Reads a message that the ledger holds for a sheet or a job. */
+export const saidOf = (message: string | null) => (message === null ? null : (JSON.parse(message) as PageMessage));
+
+export const shownJob = ({ said, ...job }: JobFacts): Job => ({
+  ...job,
+  code: said === null ? null : codeOf(said),
+  message: said === null ? null : messageWords(said),
+});
 
 const isInterrupted = (end: CommandEnd) =>
   'outcome' in end ? end.outcome.interrupted === true : 'error' in end && end.interrupted;
 
+const endKind = (end: CommandEnd): EndKind => endKindOf(end.exit);
+
 /** A plan that was not written failed; unpaid rows are no failure. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) || end.exit === 20 || (kind === 'plan' && end.outcome.plan === null);
+  !('outcome' in end) || endKind(end) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
 
-export function endWords(end: CommandEnd): string {
-  const words = messageOf(end);
-  return words === null ? (exitWords[end.exit] ?? `It ended with code ${end.exit}.`) : forPage(words);
+export function endOf(end: CommandEnd): PageMessage {
+  if ('error' in end)
+    return end.error.code === null ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
+  const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
+  if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
+  // Problems of a sheet that was not refused concern skipped rows only.
+  const problem = endKind(end) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
+  return problem === undefined
+    ? messageOf('JOB_ENDED', { end: endKind(end) })
+    : messageOf('SHEET_PROBLEM', { problem: problem.code, message: forPage(problemWords(problem, 'page')) });
 }
 
-function messageOf(end: CommandEnd): string | null {
-  if ('error' in end) return failureWords(end.error);
-  if (!('outcome' in end)) return null;
-  const { stopped, problems } = end.outcome;
-  if (stopped !== null) return refusalWords(stopped);
-  // Problems of a sheet that was not refused concern skipped rows only.
-  const error = end.exit === 20 ? problems.find(({ severity }) => severity === 'error') : undefined;
-  return error === undefined ? null : problemWords(error, 'page');
+export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd, { readonly file: string }> {
+  if (!('file' in end)) throw new Refused(409, endOf(end));
+}
+
+/** Throws if the command was refused. */
+export function requireNoError(end: CommandEnd): void {
+  if ('error' in end && end.error.code !== null) throw refusedBy(end.error, 409);
 }
 
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);
-
-const exitWords: Readonly<Record<number, string>> = {
-  0: 'Done.',
-  20: 'The sheet was refused, and nothing was sent.',
-  21: 'Ended; some rows are unpaid, left out, or lack their documents.',
-  22: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
-  23: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
-  27: 'An alarm: see the notes of the batch.',
-  130: 'Stopped.',
-};

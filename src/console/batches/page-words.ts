@@ -1,5 +1,6 @@
 /** Replaces flags and commands in the command line's sentences by what a person does on the page. */
 import { countryWords, fieldWords } from '../../messages/field-words.ts';
+import { hasPageWords, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 
 /** `BTC:sat` as people say it. */
 const unitWords = (name = '') => {
@@ -8,9 +9,6 @@ const unitWords = (name = '') => {
 };
 
 type Instead = string | ((words: string, ...groups: string[]) => string);
-
-/** A batch that already has its own name lacks only a reason. */
-export const needsName = 'give the batch a name of its own, and say why';
 
 const instead: readonly (readonly [RegExp, Instead])[] = [
   [/Choose one with --sheet NAME, or correct the names\./g, 'Choose one of them here, or correct the names.'],
@@ -21,45 +19,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/Choose one with --sheet NAME/g, 'Choose one of them here'],
   [/--map can say so/g, 'say so where columns are matched'],
   [/, who is none of the makers of .*$/gs, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
-  [/Without --batch, a sheet whose rows were changed is a batch of its own\./g, ''],
-  [
-    /If this is batch (\S+) again: payrun run [^\n]*/g,
-    'If this is batch $1 again: give the batch that name, and tick that the sheet adds new rows; only those are paid.',
-  ],
-  [
-    /put the old values back,? and run (?:it )?again/gi,
-    (words) => `${words.startsWith('P') ? 'Put' : 'put'} the old values back, and hand the sheet in anew`,
-  ],
-  [/take these rows out of the sheet, and run it again/g, 'take these rows out of the sheet, and hand it in anew'],
-  [
-    /If they (shall be paid again|are payments of their own): payrun run [^\n]* --batch NEWNAME[^\n]*/g,
-    `If they $1: ${needsName}; rows that look paid are paid again then.`,
-  ],
-  [
-    /If they shall be paid again: payrun run [^\n]*/g,
-    'If they shall be paid again: say why; rows that look paid are paid again then.',
-  ],
-  [
-    /give it a --batch name of its own \(pays every row\)/g,
-    'give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for',
-  ],
-  [
-    /If the new rows are meant: payrun run [^\n]* \(pays only those\)\./g,
-    'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',
-  ],
-  [
-    /If the new rows are meant: payrun run [^\n]* \(([^\n()]*)\)\./g,
-    'If the new rows are meant: tick that the sheet adds new rows to the batch; it $1.',
-  ],
-  [
-    /add it as a new row with a row_id of its own and --add/g,
-    'add it as a new row with a row_id of its own, and tick that the sheet adds new rows',
-  ],
-  [/run it with --batch and a new name/g, 'give the batch a new name'],
-  [
-    /or give a new --batch name and --confirm-repeat REASON/g,
-    'or give the batch a new name, and say why it is paid again',
-  ],
   [
     /--expect: no (\S+) expected, the sheet has ([\d,]+)/g,
     (_, name, amount) =>
@@ -76,7 +35,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/(?:[^\s'"/]+\/)*([^\s'"/]+)/g, '$1'],
   [/\bkey ([0-9a-f]{1,8}…), tenant\b/g, 'API key $1, for the organisation itself'],
   [/\bkey ([0-9a-f]{1,8}…), user (?=\S)/g, 'API key $1, for user '],
-  [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
   [/or pay the others with --skip-invalid/g, 'or leave them out'],
   [
     /; open it in the spreadsheet program and save it, or paste the values/g,
@@ -178,6 +136,9 @@ const joined = (lines: readonly string[]) =>
 
 /** Only an administrator may see the server and user of the ledger. */
 export const withoutServer = (words: string) => words.replaceAll(/postgres(?:ql)?:\/\/[^\s,;]+/g, 'on PostgreSQL');
+
+export const messageWords = (message: PageMessage) =>
+  hasPageWords(message) ? pageWords(message) : forPage(pageWords(message));
 
 export function forPage(words: string): string {
   const [marked, back] = setAside(withoutServer(words));

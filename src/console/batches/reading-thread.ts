@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import { type LedgerRow, openLedger } from '../../ledger/ledger.ts';
-import { refusalWords, wordsOf } from '../../messages/refusals.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import {
   mendedSheets,
   mendedStop,
@@ -14,7 +15,7 @@ import {
   whyMended,
 } from '../../pipeline/plans/mended.ts';
 import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
-import { Refused } from '../http/route.ts';
+import { Refused, refusedBy } from '../http/route.ts';
 import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
 import { openViews } from './batch-views.ts';
 import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
@@ -79,7 +80,7 @@ const tasks: Tasks = {
   async mendedStop(name, now) {
     const batch = await ledger.batch(name);
     const stop = batch === null ? null : await mendedStop(ledger, batch, now);
-    return stop === null ? null : refusalWords(stop);
+    return stop === null ? null : ({ code: stop.code, facts: stop.facts } as Refusal);
   },
   async overtaken(name, path) {
     const batch = await ledger.batch(name);
@@ -98,17 +99,11 @@ port.on('message', ({ id, what, args }: Asked) => {
     .then(() => (tasks[what] as (...all: unknown[]) => unknown)(...args))
     .then(
       (value) => answer({ id, value }),
-      (error: unknown) =>
-        answer({
-          id,
-          fault:
-            error instanceof PayrunError || error instanceof Refused
-              ? {
-                  status: error instanceof Refused ? error.status : null,
-                  code: error.code ?? null,
-                  message: wordsOf(error),
-                }
-              : { status: null, code: null, message: wordsOf(error) },
-        }),
+      (error: unknown) => answer({ id, fault: faultOf(error instanceof PayrunError ? refusedBy(error) : error) }),
     );
 });
+
+const faultOf = (error: unknown) =>
+  error instanceof Refused
+    ? { status: error.status, said: error.said }
+    : ({ status: null, message: wordsOf(error) } as const);

@@ -1,16 +1,16 @@
 /** Asks the reading thread each question in turn, while the server continues. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ErrorCode } from '../../base/refusal.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
+import type { PageMessage } from '../../messages/web/messages.ts';
 import type { MendedSheet } from '../../pipeline/plans/mended.ts';
 import type { Batch } from '../api.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
-import { Refused, statusOfError } from '../http/route.ts';
+import { Refused } from '../http/route.ts';
 import type { EqualCells, RowsQuery, Table } from '../inspection/check-table.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
-import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 
 export interface ReaderGiven extends ViewSettings {
@@ -33,7 +33,7 @@ export interface Tasks extends Views {
   review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
   whyMended(batch: string, key: string, now: number): Promise<string | null>;
-  mendedStop(batch: string, now: number): Promise<string | null>;
+  mendedStop(batch: string, now: number): Promise<Refusal | null>;
   /** How the batch's other plan differs from this one. */
   otherwiseIn(path: string, other: string): Promise<string | null>;
   /** Unsent rows of the batch that this plan changes. */
@@ -52,12 +52,9 @@ export interface Asked {
 }
 export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
 
-/** `status` is set if the words are for people already. */
-interface Fault {
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly message: string;
-}
+type Fault =
+  | { readonly status: number; readonly said: PageMessage }
+  | { readonly status: null; readonly message: string };
 
 export interface Reader {
   ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
@@ -113,7 +110,6 @@ export function openReader(given: ReaderGiven): Reader {
   };
 }
 
-function faultOf({ status, code, message }: Fault): Error {
-  if (status !== null) return new Refused(status, message, code ?? undefined);
-  return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), forPage(message), code);
+function faultOf(fault: Fault): Error {
+  return fault.status === null ? new Error(fault.message) : new Refused(fault.status, fault.said);
 }

@@ -12,7 +12,6 @@ import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { refusalWords } from '../../messages/refusals.ts';
 import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
@@ -21,7 +20,7 @@ import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-f
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
-import { Refused } from '../http/route.ts';
+import { refusedBy } from '../http/route.ts';
 import type { Table } from '../inspection/check-table.ts';
 import { forPage } from './page-words.ts';
 
@@ -210,7 +209,7 @@ export async function reviewOf(
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
       // Nobody can approve this plan: the page leads back to the sheet.
-      throw error instanceof PayrunError ? new Refused(409, forPage(refusalWords(error)), error.code) : error;
+      throw error instanceof PayrunError ? refusedBy(error, 409) : error;
     },
   );
   return {

@@ -2,14 +2,16 @@
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import type { Fault } from '../../base/faults/fault.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import { counted, visible } from '../../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { trailReasonWords } from '../../messages/reasons.ts';
 import { storedWords } from '../../messages/refusals.ts';
+import { deedWords, isDeed } from '../../messages/web/deeds.ts';
 import { hourMissedIn, skippedName } from '../../pipeline/outcome.ts';
-import { forPage } from './page-words.ts';
+import { forPage, messageWords } from './page-words.ts';
 
 type Data = TrailEntry['data'];
 
@@ -53,13 +55,13 @@ function whichPayee(destination: unknown): string {
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
-  person: ({ did }) => text(did),
+  person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
-  denied: (refusal) => `It was not begun: ${forPage(storedWords(refusal))}`,
+  denied: (refusal) => `It was not begun: ${messageWords(refusal as unknown as Refusal)}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -76,7 +78,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
-  stop: (refusal) => `It stopped: ${forPage(storedWords(refusal))}`,
+  stop: (refusal) => `It stopped: ${messageWords(refusal as unknown as Refusal)}`,
   result: ({ words }) => forPage(text(words)) || 'The result was written in its own place again.',
   totals: () => 'The totals that were told by another way agree.',
   alike: ({ payments }) =>

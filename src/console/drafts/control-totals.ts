@@ -2,7 +2,7 @@
 
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
 import { problemWords } from '../../messages/problems.ts';
-import { Refused } from '../http/route.ts';
+import { refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
 
@@ -18,11 +18,9 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
     const [found] = findings;
-    const why =
-      found === undefined
-        ? 'it is no amount'
-        : problemWords({ code: found.code, facts: { ...found.facts, isTotal: true } });
-    throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${why}`, 'TOTALS_UNCLEAR');
+    const detail =
+      found === undefined ? null : problemWords({ code: found.code, facts: { ...found.facts, isTotal: true } });
+    throw refused(422, 'TOTAL_UNREADABLE', { currency: code, typed, detail });
   });
 }
 
@@ -33,5 +31,5 @@ const asShown = (typed: string) =>
 function readRows(typed: string): string {
   const bare = typed.replaceAll(/(?<=\d)[\s,.](?=\d{3}(?!\d))/g, '');
   if (/^(?:0|[1-9]\d{0,8})$/.test(bare)) return bare;
-  throw new Refused(422, `The number of rows, '${typed}', is to be a whole number such as 212.`, 'TOTALS_UNCLEAR');
+  throw refused(422, 'ROWS_TOTAL_UNREADABLE', { typed });
 }

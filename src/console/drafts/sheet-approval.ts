@@ -8,22 +8,14 @@ import { makeFolder } from '../../base/folder.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { wordsOf } from '../../messages/refusals.ts';
+import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
 import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { Refused, type Who } from '../http/route.ts';
-import {
-  doing,
-  type Facts,
-  factsOf,
-  type PlanFacts,
-  type SheetRecords,
-  shortDigest,
-  toldBefore,
-} from './sheet-records.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
+import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, stored, toldBefore } from './sheet-records.ts';
 
 export interface Keys {
   /** Throws Refused if the password is wrong. */
@@ -63,6 +55,8 @@ const notTwice = {
   again: 'A row that both have is not sent twice',
 };
 
+const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
+
 export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
@@ -74,18 +68,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
     const { plan: facts } = factsOf(record);
-    if (facts === null)
-      throw new Refused(
-        409,
-        'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
-        'STALE',
-      );
-    if (digest !== undefined && facts.digest !== digest)
-      throw new Refused(
-        409,
-        'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
-        'STALE',
-      );
+    if (facts === null) throw refused(409, 'PLAN_MISSING');
+    if (digest !== undefined && facts.digest !== digest) throw refused(409, 'PLAN_VOID');
     return facts;
   }
 
@@ -104,8 +88,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const kept = reviews.get(record.id);
     if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
     const review = await reader.ask('review', path, policy, clock.now(), retry, table);
-    if (review.digest !== digest)
-      throw new Refused(409, 'The plan’s file was changed since it was made. A preparer makes a new one.', 'STALE');
+    if (review.digest !== digest) throw refused(409, 'PLAN_FILE_CHANGED');
     reviews.set(record.id, { key, review });
     return review;
   }
@@ -124,7 +107,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       (error: unknown) => ({
         // A read error takes no approval back.
         state: error instanceof Refused ? 'planned' : record.state,
-        message: wordsOf(error),
+        message: stored(error instanceof Refused ? error.said : messageOfError(error)),
         expiresAt: factsOf(record).plan?.expiresAt,
         toSend: factsOf(record).plan?.toSend ?? null,
       }),
@@ -178,16 +161,14 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     record: UploadRecord,
     person: Who,
     review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
-  ): string | null {
-    if (person.role !== 'approver') return 'Approvers approve.';
-    if (preparersOf(record).includes(person.id))
-      return 'You handed in, fixed or planned this sheet: somebody else approves it.';
+  ): OwnMessage | null {
+    if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
+    if (preparersOf(record).includes(person.id)) return messageOf('OWN_SHEET');
     // The batch may send rows of other sheets too.
-    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
-      return 'You prepared another sheet of this batch: somebody else approves it.';
-    if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
-    if (review.expired) return 'The plan is no longer good: a preparer makes a new one.';
-    if (factsOf(record).declined !== null) return 'It was declined: a preparer makes a new plan.';
+    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_BATCH');
+    if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
+    if (review.expired) return messageOf('PLAN_LAPSED');
+    if (factsOf(record).declined !== null) return messageOf('WAS_DECLINED');
     return null;
   }
 
@@ -216,7 +197,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
       declined,
       declinedBefore: toldBefore(declinedBefore),
-      whyNot: whyNot(record, person, read),
+      whyNot: wordsOrNull(whyNot(record, person, read)),
       mayDecline:
         person.role === 'approver' &&
         isWaiting(record) &&
@@ -251,12 +232,9 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = get(id);
     planFacts(record, digest);
     if (!isWaiting(record))
-      throw new Refused(
-        409,
-        record.state === 'batch'
-          ? `This sheet is batch ${record.batch} by now.`
-          : 'This plan waits for nothing any more.',
-      );
+      throw record.batch !== null && record.state === 'batch'
+        ? refused(409, 'PLAN_IS_BATCH', { batch: record.batch })
+        : refused(409, 'PLAN_WAITS_NOT');
     return record;
   }
 
@@ -264,7 +242,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = waiting(id, digest);
     const { path, request } = planFacts(record, digest);
     const why = whyNot(record, person, await reviewed(record));
-    if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
+    if (why !== null) throw new Refused(403, why);
     const key = await order.keys.unlock(person.id, password);
     // The plan may have changed during the password check.
     waiting(id, digest);
@@ -277,8 +255,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       () => null,
       doing(
         person,
-        `approved the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)} (key ${fingerprint})`,
-        { upload: id, plan: digest, fingerprint },
+        'plan-approved',
+        { upload: id, file: record.file, batch: request.batch, plan: digest, fingerprint },
         request.batch,
       ),
     );
@@ -290,12 +268,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = waiting(id, digest);
     requireIdle(id);
     const { path, request, retry } = planFacts(record, digest);
-    if (preparersOf(record).includes(person.id))
-      throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
+    if (preparersOf(record).includes(person.id)) throw refused(403, 'OWN_TO_DISCARD');
     const deed = doing(
       person,
-      `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
-      { upload: id, plan: digest, declined: reason },
+      'plan-declined',
+      { upload: id, file: record.file, batch: request.batch, plan: digest, declined: reason },
       request.batch,
     );
     const declined = { by: person.name, at: isoTime(clock.now()), reason };
@@ -317,7 +294,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
           const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
           // Unpaid rows do not change that it is a batch.
           return retry === null
-            ? { facts, state: 'declined', message: reason }
+            ? { facts, state: 'declined', message: stored(messageOf('DECLINED', { reason })) }
             : { facts, state: 'batch', message: null };
         },
         deed,

@@ -3,12 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
 import { isMasked, masked, maskedCell } from '../../domain/accounts/masked.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../../ledger/ledger.ts';
-import { refusalWords } from '../../messages/refusals.ts';
 import {
   type CellCorrection,
   type CorrectedRows,
@@ -21,7 +18,7 @@ import {
 } from '../../sheet/sheet.ts';
 import type { Correction, FixedBefore, Requests } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import { type EqualCells, rowsAre } from '../inspection/check-table.ts';
 import { chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
 import {
@@ -125,11 +122,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const { found, choice } = factsOf(record);
     const title = found?.header[column];
     if (found === null) throw notReadYet();
-    if (title === undefined) throw new Refused(422, 'The sheet has no such column.');
-    if (title.trim().toLowerCase().startsWith('payrun_'))
-      throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
+    if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
+    if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
     // A payee may be called Null: then the person's fix is right.
-    if (from === to && !isWordForNothing(to)) throw new Refused(422, 'The fix says what the cell says already.');
+    if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
     // While another sheet is being read, the findings are the old sheet's.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();
@@ -137,10 +133,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const rows = await rowsToCorrect(records.tableOf(record), wanted, made);
     const row = correctedRows(rows);
     const runs = made.reduce((sum, one) => sum + correctedRuns(one.row).length, correctedRuns(row).length);
-    if (made.length >= mostCorrections || runs > mostRuns)
-      throw new Refused(422, 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.');
+    if (made.length >= mostCorrections || runs > mostRuns) throw refused(422, 'TOO_MANY_FIXES');
     const hide = hiding(record, column);
-    const where = rows.length > 1 ? counted(rows.length, 'row') : `row ${rows[0]}`;
     const beside = (corrections: readonly Pick<CorrectionRecord, 'id'>[], of: UploadRecord) =>
       JSON.stringify([corrections.map((one) => one.id), sheetNameOf(factsOf(of).choice)]);
     await uploads.correct(
@@ -151,9 +145,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
         return voided(person)(now);
       },
-      doing(person, `fixed ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
+      doing(person, 'fixed', {
         upload: id,
         file: record.file,
+        rows: rows.length,
+        row: rows.length === 1 ? (rows[0] ?? null) : null,
         cell: correctedCell(row, column),
         header: title,
         from: hide(from),
@@ -173,13 +169,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const wanted = isTold ? await rowsTold(table, cells, mistake) : row === null ? null : [row];
     const { rows, other } = await reader.ask('saying', table, wanted, cells, made);
     if (rows.length > 0 && (wanted === null || other === null)) return rows;
-    const now =
-      wanted !== null && other !== null
-        ? `Row ${other.row} says ${other.text === '' ? 'nothing' : `'${other.text}'`} there by now.`
-        : row === null
-          ? 'No row says that there by now.'
-          : `The sheet has no row ${row} to fix.`;
-    throw new Refused(409, `${now} Look at it again.`, 'CELL_CHANGED');
+    if (wanted !== null && other !== null) throw refused(409, 'CELL_CHANGED', other);
+    throw row === null
+      ? refused(409, 'CELL_CHANGED', { row, text: from })
+      : refused(409, 'ROW_TO_FIX_MISSING', { row });
   }
 
   async function rowsTold(
@@ -188,8 +181,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     { rowsAre: told, ...equal }: NonNullable<Requests['correct']['mistake']>,
   ): Promise<readonly number[]> {
     const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
-    if (rowsAre(rows.join()) !== told)
-      throw new Refused(409, 'Other rows have this mistake by now. Look at them again.', 'CELL_CHANGED');
+    if (rowsAre(rows.join()) !== told) throw refused(409, 'MISTAKE_MOVED');
     return rows;
   }
 
@@ -197,17 +189,15 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
-    if (one === undefined) throw new Refused(404, 'There is no such fix, or it was taken back already.');
+    if (one === undefined) throw refused(404, 'FIX_UNKNOWN');
     const { row, column, was, becomes } = one;
     const refuseUnderOthers = () => {
       const since = uploads.corrections(id).findLast((other) => isUpon(other, one));
       if (since === undefined) return;
-      const where = typeof since.row === 'number' ? `Row ${since.row} was` : 'Some of these rows were';
-      throw new Refused(409, `${where} fixed again since. Undo that fix first.`, 'FIXED_SINCE');
+      throw refused(409, 'FIXED_SINCE', { row: typeof since.row === 'number' ? since.row : null });
     };
     const cell = correctedCell(row, column);
-    const cells = row === null || typeof row === 'number' ? '' : `${counted(correctedCount(row) ?? 0, 'cell')} of `;
-    const where = typeof row === 'number' ? cell : `${cells}column ${columnName(column)}`;
+    const isOne = typeof row === 'number';
     const hide = hiding(record, column);
     await uploads.undo(
       id,
@@ -216,10 +206,12 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         refuseUnderOthers();
         return voided(person)(now);
       },
-      doing(person, `took back the fix of ${where} in ${record.file}`, {
+      doing(person, 'unfixed', {
         upload: id,
         file: record.file,
         cell,
+        column: isOne ? null : columnName(column),
+        cells: isOne || row === null ? null : (correctedCount(row) ?? 0),
         undone: { from: hide(was), to: hide(becomes) },
       }),
     );
@@ -237,15 +229,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   }
 
   function requireSheetFree(record: UploadRecord, sheetName: string): void {
-    const kept = sheetRead(record);
-    const name = kept === undefined ? 'this sheet' : `the sheet '${kept}'`;
-    if (uploads.corrections(record.id).length > 0)
-      throw new Refused(
-        409,
-        `Cells of ${name} were fixed here, and '${sheetName}' is another. Undo these fixes first; or hand the file in once more, and choose '${sheetName}' there.`,
-      );
-    if (isPlanned(record))
-      throw new Refused(409, `By now ${name} is planned. Hand the file in once more, and choose '${sheetName}' there.`);
+    const choice = { kept: sheetRead(record) ?? null, wanted: sheetName };
+    if (uploads.corrections(record.id).length > 0) throw refused(409, 'OTHER_SHEET_FIXED', choice);
+    if (isPlanned(record)) throw refused(409, 'OTHER_SHEET_PLANNED', choice);
   }
 
   /** Clears columns and findings, which belong to the other sheet. */
@@ -258,7 +244,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         requireSheetFree(now, sheetName);
         return voided(person, { choice, found: null })(now);
       },
-      doing(person, `chose the sheet '${sheetName}' of ${file}`, { upload: id, file, sheetName }),
+      doing(person, 'sheet-chosen', { upload: id, file, sheetName }),
     );
   }
 
@@ -273,32 +259,17 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
     const chosen = chosenMap(header, choice);
-    // Reports a wrong map now, in its own words.
-    if (chosen !== null) {
-      try {
-        readMap(chosen, 'columns');
-      } catch (error) {
-        if (error instanceof PayrunError)
-          throw new Refused(422, refusalWords(error).replace(/^The map columns cannot be used: /, ''), error.code);
-        throw error;
-      }
-    }
+    // Refuses a wrong map now.
+    if (chosen !== null) readMap(chosen, 'columns');
+    const matching = { upload: id, file: record.file, columns: choice.columns, values: choice.values };
     await uploads.choose(
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(header.length === 0 ? choice : remembered),
       id,
       (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now),
-      doing(
-        person,
-        `${choice.map === undefined ? 'matched the columns of' : `chose the map ${choice.map} for`} ${record.file}`,
-        {
-          upload: id,
-          file: record.file,
-          columns: choice.columns,
-          values: choice.values,
-          ...(choice.map === undefined ? {} : { map: choice.map }),
-        },
-      ),
+      choice.map === undefined
+        ? doing(person, 'columns-matched', matching)
+        : doing(person, 'map-chosen', { ...matching, map: choice.map }),
     );
   }
 
@@ -307,7 +278,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     await uploads.change(
       id,
       voided(person, { rowChoices: choices }),
-      doing(person, `decided which rows of ${file} are paid`, { upload: id, file, choices }),
+      doing(person, 'rows-chosen', { upload: id, file, choices }),
     );
   }
 

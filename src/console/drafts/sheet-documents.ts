@@ -4,15 +4,15 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { counted } from '../../base/words.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/problems/document-problems.ts';
+import { deedOf } from '../../messages/web/deeds.ts';
 import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
 import type { RowTold } from '../batches/batch-views.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, Refused, type Who } from '../http/route.ts';
+import { type Call, refused, type Who } from '../http/route.ts';
 import { type Receive, receiveFile } from '../http/upload-stream.ts';
 import { doing, type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
 
@@ -67,26 +67,20 @@ export function openSheetDocuments(
     const record = mendable(params.id ?? '');
     const { id } = record;
     await receive(person, async () => {
-      if (list(id).length >= mostDocuments)
-        throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
+      if (list(id).length >= mostDocuments) throw refused(422, 'TOO_MANY_DOCUMENTS', { most: mostDocuments });
       const folder = documentsOf(id);
       makeFolder(folder);
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
       try {
         const { name, bytes, sha256 } = await receiveFile(request, coming, order.limits.maxBytes);
         const read = await readSound(coming, name, order.limits);
-        if ('fault' in read)
-          throw new Refused(415, `${name} was not added: it ${faultWords(read.fault)}.`, read.fault.code);
+        if ('fault' in read) throw refused(415, 'DOCUMENT_UNSOUND', { name, fault: read.fault });
         const paths = (await pathsOf(id)).get(name) ?? [];
-        if (paths.length > 1)
-          throw new Refused(
-            422,
-            `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
-          );
+        if (paths.length > 1) throw refused(422, 'DOCUMENT_AMBIGUOUS', { name, paths });
         await uploads.change(
           id,
           voided(person),
-          doing(person, `handed in the document ${name} for ${record.file}`, {
+          doing(person, 'document-uploaded', {
             upload: id,
             file: record.file,
             document: name,
@@ -108,15 +102,11 @@ export function openSheetDocuments(
     const record = mendable(id);
     requireListed(id, name);
     if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file)
-      throw new Refused(
-        409,
-        'Another file of this name was added since: nothing was removed. Look at it again.',
-        'STALE',
-      );
+      throw refused(409, 'DOCUMENT_REPLACED');
     await uploads.change(
       id,
       voided(person),
-      doing(person, `removed the document ${name} of ${record.file}`, {
+      doing(person, 'document-removed', {
         upload: id,
         file: record.file,
         document: name,
@@ -144,8 +134,7 @@ export function openSheetDocuments(
 
   /** Only listed names, so that no path leads elsewhere. */
   function requireListed(id: string, name: string): void {
-    if (!list(id).some((one) => one.name === name))
-      throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+    if (!list(id).some((one) => one.name === name)) throw refused(404, 'DOCUMENT_UNKNOWN');
   }
 
   async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -194,7 +183,6 @@ export function openSheetDocuments(
   }
 
   async function tellCarried({ id, file, account, by }: UploadRecord, names: readonly string[]): Promise<void> {
-    const did = `handed in ${file}, which names ${counted(names.length, 'document')} of the sheet before it`;
     await uploads.change(
       id,
       (now) => {
@@ -203,7 +191,7 @@ export function openSheetDocuments(
         const documents = [...new Set([...(replaces.documents ?? []), ...names])];
         return { facts: JSON.stringify({ ...facts, replaces: { ...replaces, documents } } satisfies Facts) };
       },
-      { account, by, did, data: { upload: id, file, documents: names } },
+      { account, by, ...deedOf('documents-carried', { upload: id, file, documents: names }) },
     );
   }
 
@@ -229,14 +217,9 @@ export function openSheetDocuments(
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);
-      if (digest !== undefined && (await digestOf(id, name)) !== digest)
-        throw new Refused(
-          409,
-          'The file of this name is another one than was asked for. Load the page again.',
-          'STALE',
-        );
+      if (digest !== undefined && (await digestOf(id, name)) !== digest) throw refused(409, 'DOCUMENT_DIFFERS');
       await uploads.tell(
-        doing(person, `downloaded the document ${name} of ${record.file}`, {
+        doing(person, 'document-downloaded', {
           upload: id,
           file: record.file,
           document: name,

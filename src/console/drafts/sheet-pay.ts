@@ -4,14 +4,15 @@ import type { Command } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import type { Requests } from '../api.ts';
-import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { endOf, errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
+import { refused, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
-import { type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
+import { type PlanFacts, type SheetRecords, stored } from './sheet-records.ts';
 
 /** After this, a person resumes the batch by a button. */
 export const payWait = '1h';
@@ -44,14 +45,8 @@ export function openPaying(
     // It may have changed or been declined meanwhile.
     const record = get(id);
     const facts = approval.planFacts(record, digest);
-    if (record.state !== 'approved')
-      throw new Refused(
-        409,
-        record.state === 'declined' ? 'The plan was declined.' : 'The plan waits for its approvals.',
-        'NOT_APPROVED',
-      );
-    if (approvals.some(({ name }) => name === person.name))
-      throw new Refused(403, 'You approved this plan: somebody else pays it.', 'NOT_YOURS');
+    if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
+    if (approvals.some(({ name }) => name === person.name)) throw refused(403, 'OWN_APPROVAL');
     const out = join(folderOf(id), 'out');
     makeFolder(out);
     const { batch } = facts.request;
@@ -71,8 +66,12 @@ export function openPaying(
       upload: id,
       batch,
       command,
-      did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
-      data: { upload: id, file: record.file, plan: digest },
+      deed: deedOf(facts.retry === null ? 'payment-begun' : 'retry-begun', {
+        upload: id,
+        file: record.file,
+        batch,
+        plan: digest,
+      }),
       onStep: () => {
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
@@ -83,13 +82,12 @@ export function openPaying(
       .then(async (one) => {
         // A failed retry starts again, because its batch existed before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
-        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
+        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
         // A terminal may have sent rows, so a refused plan is checked again.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
       .catch((error: unknown) => order.log(error));
-    if (end !== undefined && errorCode(end) !== null)
-      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+    if (end !== undefined) requireNoError(end);
   }
 
   /** Follows the batch once it is in the ledger under this plan. */

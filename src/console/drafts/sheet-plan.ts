@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { counted, grouped } from '../../base/words.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import { beyondWords } from '../../messages/control-refusals.ts';
 import { problemWords } from '../../messages/problems.ts';
+import { deedOf } from '../../messages/web/deeds.ts';
+import { messageOf, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import type { Requests, Upload, UploadState } from '../api.ts';
-import { endWords, type Jobs } from '../batches/jobs.ts';
-import { forPage, needsName } from '../batches/page-words.ts';
+import type { Requests, UploadState } from '../api.ts';
+import { endOf, type Jobs } from '../batches/jobs.ts';
+import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import type { Found } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { whyOvertaken } from './being-paid.ts';
@@ -34,7 +36,6 @@ import {
   type PlanFacts,
   type SheetRecords,
   sentAsOf,
-  shortDigest,
 } from './sheet-records.ts';
 
 export interface PlanningOrder {
@@ -84,8 +85,7 @@ export function openPlanning(
   async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
     const record = uploads.ofBatch(batch);
     const { request } = record === null ? {} : factsOf(record);
-    if (record === null || request === undefined)
-      throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
+    if (record === null || request === undefined) throw refused(409, 'BATCH_OF_TERMINAL');
     requireIdle(record.id);
     await requireLooked(record.id);
     requireIdle(record.id);
@@ -101,37 +101,27 @@ export function openPlanning(
   }
 
   function requirePlannable(record: UploadRecord, wanted: Requests['plan']): void {
-    if (wanted.batch.startsWith('-'))
-      throw new Refused(422, 'A batch’s name begins with a letter or a number. Give it another one.');
-    if (!plannable.includes(record.state)) throw new Refused(409, 'This sheet cannot be planned as it stands.');
+    if (wanted.batch.startsWith('-')) throw refused(422, 'BATCH_NAME_UNFIT');
+    if (!plannable.includes(record.state)) throw refused(409, 'SHEET_UNPLANNABLE');
     const found = { ...noFound, ...factsOf(record).found };
     const { counts, sent } = found;
     if (sent !== null && wanted.batch === sent.batch && isAllSent(found))
-      throw new Refused(
-        409,
-        `Nothing of this sheet would be sent: ${sentWords(sent, counts.rows)}. If it is another month, give the batch a name of its own.`,
-        'ALL_SENT',
-      );
+      throw refused(409, 'SHEET_SENT', { ...sent, of: counts.rows });
     if (counts.toFix === 0) return;
     const mended = mendedAsOf(found, clock.now());
     if (mended?.batch === wanted.batch && mended.otherwise.length > 0) {
-      const [first, ...more] = mended.otherwise;
-      const others = more.length === 0 ? 'was' : `and ${counted(more.length, 'other')} were`;
-      throw new Refused(
-        409,
-        `Row ${first} ${others} sent as batch ${mended.batch} otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.`,
-      );
+      const [row = 0, ...more] = mended.otherwise;
+      throw refused(409, 'SENT_OTHERWISE', { batch: mended.batch, row, others: more.length });
     }
     if (mended?.batch === wanted.batch)
-      throw new Refused(
-        409,
-        `A mended copy of this sheet was sent as batch ${mended.batch}: ${grouped(mended.rows)} of its ${counted(counts.rows, 'row')}, ${grouped(mended.mended)} of them otherwise than here. There is nothing to mend or to send of it: discard it.`,
-        'ALL_SENT',
-      );
-    const why = wanted.skipInvalid
-      ? whyNotSkip(found)
-      : `${counted(counts.toFix, 'row')} ${counts.toFix === 1 ? 'is' : 'are'} to be fixed first, or left out on purpose.`;
-    if (why !== null) throw new Refused(409, why, 'TO_FIX');
+      throw refused(409, 'MENDED_COPY_SENT', {
+        batch: mended.batch,
+        rows: mended.rows,
+        mended: mended.mended,
+        of: counts.rows,
+      });
+    const why = wanted.skipInvalid ? whyNotSkip(found) : messageOf('ROWS_TO_FIX', { rows: counts.toFix });
+    if (why !== null) throw new Refused(409, why);
   }
 
   /** `retry`: plans unpaid rows of a batch again. `again`: rows that look sent need a reason, however old. */
@@ -162,18 +152,15 @@ export function openPlanning(
     await uploads.change(id, changed({ plan: null, declined: null, declinedBefore, request }, before));
     approval.forget(id);
     const { batch, confirmRepeat } = request;
-    const unpaid = retry === null ? '' : ', to send unpaid rows again';
-    const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
-    let refusal: string | null = null;
+    let refusal: PageMessage | null = null;
     let planned: PlanFacts | null = null;
     const keep = async (made: PlanFacts) => {
       const told = await declinedOf(record, declinedBefore, made.path, made.request.batch);
-      const deed = `made a plan of ${file} for batch ${made.request.batch}, ${shortDigest(made.digest)}`;
-      const data = { upload: id, plan: made.digest };
+      const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
       await uploads.keep(
         id,
         changed({ plan: made, declinedBefore: told, approvalGone: false }, 'planned'),
-        doing(person, deed, data),
+        doing(person, 'plan-made', data),
       );
     };
     void jobs
@@ -182,22 +169,24 @@ export function openPlanning(
         upload: id,
         batch: null,
         command,
-        did: `asked for a plan of ${file} for batch ${batch}${unpaid}${though}`,
-        data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
+        deed: deedOf('plan-asked', {
+          upload: id,
+          file,
+          batch,
+          isRetry: retry !== null,
+          ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
+        }),
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
           const taken = retry === null ? notTaken(end, request, again, found) : null;
-          refusal = taken?.words ?? null;
-          const error = 'error' in end ? end.error : null;
-          const ended = error?.code == null ? '' : endWords(end);
-          if (error?.code === 'SENT_ROWS_CHANGED' && error.facts.hasSent)
-            refusal = changedWords(ended, request.suggested === true);
-          const said = refusal ?? ended;
-          if (request.suggested === true && !uploads.takenNames(id).has(batch) && said.includes(needsName))
-            refusal = said.replace(needsName, 'say why');
+          const error = 'error' in end && end.error.code !== null ? end.error : null;
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
-          if ((again || request.suggested === true) && !isLately && (taken?.isWhole ?? isWhollyPaid(error)))
-            refusal = `${refusal ?? said} ${anotherMonth}`;
+          const isAnotherMonth =
+            (again || request.suggested === true) && !isLately && (taken?.isWhole ?? isWhollyPaid(error));
+          const said = taken?.said ?? error;
+          const isSuggested = request.suggested === true;
+          const isFree = isSuggested && !uploads.takenNames(id).has(batch);
+          refusal = said && { ...said, advice: { isSuggested, isFree, isAnotherMonth } };
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -209,12 +198,11 @@ export function openPlanning(
       })
       .then(async (end) => {
         if (planned === null || refusal !== null)
-          await uploads.keep(id, changed({ plan: null }, before, refusal ?? endWords(end)));
+          await uploads.keep(id, changed({ plan: null }, before, refusal ?? endOf(end)));
       })
       .catch(async (error: unknown) => {
         order.log(error);
-        const unknown = 'It could not be seen whether the batch is being paid just now. Make the plan again.';
-        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, unknown));
+        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, messageOf('BATCH_UNSEEN')));
       })
       .then(async () => await approval.settle(id))
       .catch((error: unknown) => order.log(error));
@@ -289,41 +277,15 @@ const stemOf = (record: UploadRecord) =>
 
 const isAllSent = ({ sent, counts }: Pick<Found, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
 
-export function sentWords({ batch, rows, paid }: NonNullable<Upload['sent']>, of: number): string {
-  const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
-  return paid === rows
-    ? `${what} are paid already as batch ${batch}`
-    : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
-}
-
 /** A fault of the whole sheet cannot be skipped like a row. */
-export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): string | null {
-  if (counts.toFix >= counts.rows) return 'No row of it can be paid as it is.';
+export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): OwnMessage | null {
+  if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
-  return fault === undefined
-    ? null
-    : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
+  return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
 }
-
-const anotherMonth =
-  'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
 
 /** Equal rows stop an unnamed sheet for longer than a named one; nearly equal rows stop both. */
-type EndError = Extract<CommandEnd, { readonly error: unknown }>['error'];
-
-const isWhollyPaid = (error: EndError | null) => error?.code === 'SHEET_LOOKS_PAID' && error.facts.near.total === 0;
-
-/** Old values may be mistakes, and a name from the file is no decision. */
-export const changedWords = (said: string, suggested: boolean) =>
-  said
-    .replace(
-      /\.? (If this sheet is older than what was sent), (?:nothing is left to do with it|leave it; (.*?))\. If its rows were changed since, (put the old values back, and hand the sheet in anew;)/,
-      (_, older: string, unsent: string | undefined, back: string) =>
-        `. ${older}, or these are corrections that came too late, discard it: the rows are not sent once more.${unsent === undefined ? '' : ` ${unsent}.`} To send what else it has: ${back}`,
-    )
-    .replace(/give the batch a name of its own;/, (words) =>
-      suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,
-    );
+const isWhollyPaid = (error: Refusal | null) => error?.code === 'SHEET_LOOKS_PAID' && error.facts.near.total === 0;
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
@@ -346,7 +308,7 @@ const shownRepeats = 20;
 
 /** `isWhole`: rows look sent already, and each shown one equals a sent row. */
 interface NotTaken {
-  readonly words: string;
+  readonly said: OwnMessage;
   readonly isWhole: boolean;
 }
 
@@ -361,26 +323,22 @@ function notTaken(
   if (plan == null) return null;
   // A held row waits in its batch for a person who releases it.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
+  const name = batch ?? request.batch;
   if (rows !== undefined && rows.not_sent === 0 && held > 0)
-    return {
-      words: `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`,
-      isWhole: false,
-    };
+    return { said: messageOf('ALL_HELD', { batch: name, held }), isWhole: false };
   if (rows !== undefined && rows.not_sent + rows.held === 0) {
     const sent = rows.total - rows.skipped - rows.invalid;
-    const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;
-    return { words: `Nothing of this sheet would be sent: ${what} sent already as batch ${batch}.`, isWhole: false };
+    return { said: messageOf('NOTHING_TO_SEND', { batch: name, sent, of: rows.total }), isWhole: false };
   }
   // The command applies the stricter rule to unnamed sheets itself.
   if (request.suggested === true || request.confirmRepeat !== undefined) return null;
   const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (looks.length === 0 || !(again || looks.some(isNearRepeat))) return null;
-  const more = looks.length - shownRepeats;
-  const words = [
-    'No plan was made: rows of this sheet look sent already.',
-    ...looks.slice(0, shownRepeats).map((one) => `Row ${one.row} ${forPage(problemWords(one, 'page'))}.`),
-    ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
-    'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
-  ].join(' ');
-  return { words, isWhole: !looks.slice(0, shownRepeats).some(isNearRepeat) };
+  const more = Math.max(0, looks.length - shownRepeats);
+  const shown = looks.slice(0, shownRepeats);
+  const said = messageOf('ROWS_LOOK_SENT', {
+    rows: shown.map((one) => ({ row: one.row, message: forPage(problemWords(one, 'page')) })),
+    more: more === 0 && total > problems.length ? null : more,
+  });
+  return { said, isWhole: !shown.some(isNearRepeat) };
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
+import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
+import type { PageMessage } from '../../messages/web/messages.ts';
 import { surelyRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { refused, type Who } from '../http/route.ts';
 import type { Found } from '../inspection/inspect.ts';
 
 export type Choice = Requests['columns'];
@@ -200,17 +202,17 @@ export function isPlanned(record: UploadRecord): boolean {
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
-export const notReadYet = () => new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+export const notReadYet = () => refused(409, 'NOT_READ_YET');
 
-export const doing = (
+export const doing = <C extends DeedCode>(
   person: Who,
-  did: string,
-  data: Readonly<Record<string, unknown>> = {},
+  did: C,
+  data: DeedFacts<C>,
   batch: string | null = null,
 ): Doing => ({ account: person.id, by: person.name, did, data, batch });
 
-/** Enough digits for people to compare plans. */
-export const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
+/** The ledger holds a message as its code and facts. */
+export const stored = (message: PageMessage | null) => (message === null ? null : JSON.stringify(message));
 
 export type SheetRecords = ReturnType<typeof openSheetRecords>;
 
@@ -223,24 +225,23 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   function get(id: string): UploadRecord {
     const record = /^[0-9a-f]{32}$/.test(id) ? uploads.find(id) : null;
-    if (record === null) throw new Refused(404, 'There is no such sheet here. Perhaps somebody discarded it.');
+    if (record === null) throw refused(404, 'SHEET_UNKNOWN');
     return record;
   }
 
   const changed =
-    (facts: Partial<Facts>, state: UploadState, message: string | null = null): UploadChanges =>
+    (facts: Partial<Facts>, state: UploadState, message: PageMessage | null = null): UploadChanges =>
     (now) => ({
       facts: JSON.stringify({ ...factsOf(now), ...facts }),
       state,
-      message,
+      message: stored(message),
       ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
   /** Once a batch exists, only the ledger changes it. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
-    if (record.batch !== null)
-      throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a fixed sheet to change it.`);
+    if (record.batch !== null) throw refused(409, 'SHEET_IS_BATCH', { batch: record.batch });
     requireIdle(id);
     return record;
   }
@@ -249,11 +250,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   function requireIdle(id: string): void {
     const job = jobs.running(id);
-    if (job !== null)
-      throw new Refused(
-        409,
-        `${job.kind === 'plan' ? 'The plan of this sheet is being made' : 'This sheet is being worked on'} just now, as ${job.by} asked. Wait until that has ended.`,
-      );
+    if (job !== null) throw refused(409, 'SHEET_AT_WORK', { by: job.by, isPlanned: job.kind === 'plan' });
   }
 
   function tableIfRead(record: UploadRecord): string | null {

@@ -5,7 +5,6 @@ import { copyFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, isoTime, timeWords } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { counted } from '../../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import {
@@ -17,6 +16,8 @@ import {
   type UploadRecord,
 } from '../../ledger/ledger.ts';
 import { mistakeWords } from '../../messages/problems.ts';
+import { codeOf, messageOf, type PageMessage } from '../../messages/web/messages.ts';
+import { sentWords } from '../../messages/web/sheet-messages.ts';
 import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
@@ -31,9 +32,10 @@ import type {
   Warnings,
 } from '../api.ts';
 import type { FewAtOnce } from '../batches/few-at-once.ts';
-import { type Jobs, jobOf } from '../batches/jobs.ts';
+import { type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
+import { messageWords } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, Refused, type Who } from '../http/route.ts';
+import { type Call, Refused, refused, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import type { RowsQuery } from '../inspection/check-table.ts';
@@ -44,7 +46,7 @@ import { type Keys, openApproval } from './sheet-approval.ts';
 import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
-import { openPlanning, sentWords, whyNotSkip } from './sheet-plan.ts';
+import { openPlanning, whyNotSkip } from './sheet-plan.ts';
 import {
   declinedBeforeOf,
   doing,
@@ -58,7 +60,6 @@ import {
   noFound,
   openSheetRecords,
   type PlanFacts,
-  type Replaced,
   sentAsOf,
   toldBefore,
   toSendOf,
@@ -197,7 +198,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       at: isoTime(record.at),
       state: record.state as UploadState,
       asksForSheet: asksForSheet(record),
-      message: words(record.message),
+      ...said(record.message, words),
       ...rest,
       sheetName,
       rowChoices,
@@ -240,9 +241,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       paidAgain: words(plan?.request.confirmRepeat ?? null),
       toSend: toSendOf(record.state, plan, found.counts),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
-      whyNotSkip: whyNotSkip(found),
+      whyNotSkip: wordsOf(whyNotSkip(found)),
       seen: [
-        ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords(sent, found.counts.rows) }]),
+        ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords({ ...sent, of: found.counts.rows }) }]),
         ...seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
@@ -253,7 +254,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? mends?.batch ?? planning.nameFor(record),
       lookedAt,
       approvalGone,
-      job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
+      job: jobShown(id, jobs.of({ upload: id }), lookedAt, words),
     };
   }
 
@@ -280,7 +281,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         at: isoTime(brief.at),
         state: state as UploadState,
         asksForSheet: asksForSheet(brief),
-        message: words(brief.message),
+        ...said(brief.message, words),
         totals: read(brief.totals, noFound.totals),
         sentAs: sentAsOf(state, plan, found, clock.now()),
         mendedAs: mendedAsOf(found, clock.now()),
@@ -293,10 +294,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),
           words,
         ),
-        job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
+        job: jobShown(id, brief.job === null ? null : jobFacts(brief.job), brief.lookedAt, words),
       };
     });
   }
+
+  function said(message: string | null, words: (text: string | null) => string | null) {
+    const read = saidOf(message);
+    return { code: read === null ? null : codeOf(read), message: words(wordsOf(read)) };
+  }
+
+  const wordsOf = (message: PageMessage | null) => (message === null ? null : messageWords(message));
 
   const shownDecline = <T extends NonNullable<Facts['declined']>>(
     declined: T | null,
@@ -307,15 +315,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
 
   /** Job messages older than the newest check do not count. */
-  function shownJob(
+  function jobShown(
     id: string,
-    kept: Job | null,
+    kept: JobFacts | null,
     lookedAt: number | null,
     words: (said: string | null) => string | null,
   ): Job | null {
     const last = jobs.running(id) ?? kept;
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
-    const job = jobs.running(id) ?? looks.jobOf(id) ?? (isStale ? null : last);
+    const given = jobs.running(id) ?? looks.jobOf(id) ?? (isStale ? null : last);
+    const job = given !== null && 'said' in given ? shownJob(given) : given;
     return job === null ? null : { ...job, message: words(job.message) };
   }
 
@@ -344,8 +353,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         const coming = join(folder, 'coming');
         const { name, bytes, sha256 } = await receiveFile(request, coming, mostSheetBytes);
         const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
-        if (!endings.includes(ending))
-          throw new Refused(415, `A sheet is a file that ends in ${endings.join(', ')}.`, 'NO_SHEET');
+        if (!endings.includes(ending)) throw refused(415, 'NO_SHEET', { endings });
         const kind = await readSheetKind(coming);
         const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
         makeFolder(documentsOf(id));
@@ -378,12 +386,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         await rename(coming, join(folder, sheet));
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
-          doing(person, `handed in ${name}${replaces === null ? '' : insteadWords(replaces)}`, {
+          doing(person, 'uploaded', {
             upload: id,
             file: name,
             bytes,
             sha256,
             ...(old === null ? {} : { replaces: old.id }),
+            ...(replaces === null ? {} : { instead: { file: replaces.file, fixes: replaces.fixed.length } }),
           }),
         );
       } catch (error) {
@@ -492,12 +501,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     /** Deletes the files; preparers and corrections stay, for workbooks made from the sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      if (standing !== undefined && standing !== standingOf(record))
-        throw new Refused(
-          409,
-          'The sheet has changed since you looked at it: it is still here. Look at it again.',
-          'STALE',
-        );
+      if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'SHEET_MOVED');
       await uploads.change(
         id,
         (now) => {
@@ -506,7 +510,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           const kept: Facts = { ...facts, found: { ...noFound, header, columns }, table: null, plan: null };
           return { state: 'discarded', message: null, plan: null, facts: JSON.stringify(kept) };
         },
-        doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
+        doing(person, 'discarded', { upload: id, file: record.file, sha256: record.sha256 }),
       );
       // If the ledger refused, the sheet is still being read.
       await looks.drop(id);
@@ -577,10 +581,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const out = join(folderOf(id), 'checked');
       makeFolder(out);
       const { checked: path = null, message } = await fewAtOnce(() => looks.handBack(record, out));
-      if (path === null) throw new Refused(422, message ?? 'The checked workbook could not be written. Try again.');
-      await uploads.tell(
-        doing(person, `downloaded the checked workbook of ${record.file}`, { upload: id, file: record.file }),
-      );
+      if (path === null) throw new Refused(422, message ?? messageOf('CHECKED_UNWRITTEN'));
+      await uploads.tell(doing(person, 'checked-downloaded', { upload: id, file: record.file }));
       return path;
     },
     outFolder(batch: string): string {
@@ -620,6 +622,3 @@ function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: s
     paymentId: null,
   };
 }
-
-const insteadWords = ({ file, fixed }: Replaced) =>
-  ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'fix', 'fixes')} here`}`;

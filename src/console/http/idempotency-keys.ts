@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refused } from './route.ts';
+import { refused } from './route.ts';
 import { csrfHeader } from './session.ts';
 
 const onceHeader = 'x-payrun-once';
@@ -67,16 +67,11 @@ export function openOnce(): Once {
       for (let before = known.get(name); before !== undefined; before = known.get(name)) {
         const given = await before;
         if (given === null) continue;
-        if ((await digestOf(request)) !== given.digest)
-          throw new Refused(
-            409,
-            'This was not done: it came under the key of another request. Try it again.',
-            'KEY_USED',
-          );
+        if ((await digestOf(request)) !== given.digest) throw refused(409, 'KEY_USED');
         void reply.code(given.status).headers(given.headers).send(given.body);
         return true;
       }
-      if (request.raw.destroyed) throw new Refused(400, 'The request broke off while it waited.');
+      if (request.raw.destroyed) throw refused(400, 'REQUEST_CUT');
       begin(name, request);
       return false;
     },

@@ -1,8 +1,10 @@
 /** Defines a route: its address, its permissions, its input, and its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ErrorCode } from '../../base/refusal.ts';
+import type { PayrunError } from '../../base/errors.ts';
+import type { ErrorCode, Refusal } from '../../base/refusal.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import { messageOf, type OwnCode, type OwnFacts, type PageMessage } from '../../messages/web/messages.ts';
 import type { Role } from '../api.ts';
 
 export interface Who {
@@ -64,16 +66,21 @@ export function forPeople<S extends z.ZodType>(
 /** A refusal for a person to read; other errors are faults or in the table of errors. */
 export class Refused extends Error {
   readonly status: number;
-  readonly code: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, message: string, code?: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
+  readonly said: PageMessage;
+  constructor(status: number, said: PageMessage) {
+    super(said.code);
     this.name = 'Refused';
     this.status = status;
-    this.code = code;
-    this.headers = headers;
+    this.said = said;
   }
 }
+
+export const refused = <C extends OwnCode>(status: number, code: C, ...facts: OwnFacts<C>): Refused =>
+  new Refused(status, messageOf(code, ...facts));
+
+/** Returns a refusal of the core as an answer to the request. */
+export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
+  new Refused(status, { code, facts } as Refusal);
 
 /** Expected failures caused by the request, not by the machine. */
 export function statusOfError(code: ErrorCode): number {

@@ -4,13 +4,14 @@ import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PayrunError } from '../../base/errors.ts';
-import { refusalWords, wordsOf } from '../../messages/refusals.ts';
-import type { Role } from '../api.ts';
-import { forPage } from '../batches/page-words.ts';
+import { wordsOf } from '../../messages/refusals.ts';
+import { isOwn } from '../../messages/web/messages.ts';
+import type { Refusal } from '../api.ts';
+import { messageWords } from '../batches/page-words.ts';
 import { codingFor, compressed } from './compress.ts';
 import { type Once, openOnce } from './idempotency-keys.ts';
 import type { PageFiles } from './page-files.ts';
-import { type May, Refused, type Route, statusOfError, type Who } from './route.ts';
+import { type May, Refused, type Route, refused, refusedBy, type Who } from './route.ts';
 import type { Sessions } from './session.ts';
 
 export interface ServerOrder {
@@ -114,7 +115,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
 function requireHost(request: FastifyRequest, { origins }: ServerOrder): void {
   const host = request.headers.host?.toLowerCase();
   if (host === undefined || !origins().some((origin) => new URL(origin).host === host))
-    throw new Refused(421, 'This console does not answer under that name.');
+    throw refused(421, 'OTHER_HOST');
 }
 
 /** Refuses changes that no page of this console sends. */
@@ -125,33 +126,28 @@ function requireOwnPage(request: FastifyRequest, { origins }: ServerOrder): void
     throw forged();
 }
 
-const forged = () =>
-  new Refused(403, 'This did not come from a page of this console. Reload the page and try again.', 'FORGED');
+const forged = () => refused(403, 'FORGED');
 
 function requireMay(may: May, person: Who | null): void {
   if (isAllowed(may, person)) return;
-  if (person === null || may === 'anyone' || may === 'person') throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
-  throw new Refused(403, `This is for ${listed(may)}; you are ${withArticle(person.role)}.`, 'NOT_ALLOWED');
+  if (person === null || may === 'anyone' || may === 'person') throw refused(401, 'LOGIN_NEEDED');
+  throw refused(403, 'NOT_ALLOWED', { roles: may, role: person.role });
 }
 
 function isAllowed(may: May, person: Who | null): boolean {
   return may === 'anyone' || (person !== null && (may === 'person' || may.includes(person.role)));
 }
 
-const withArticle = (role: Role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
-const listed = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ');
-
 function requireType(request: FastifyRequest, type: RegExp): void {
   if (!type.test(request.headers['content-type'] ?? ''))
-    throw new Refused(415, type === json ? 'Send JSON (application/json).' : 'Send a form with one file.');
+    throw refused(415, type === json ? 'JSON_NEEDED' : 'FORM_NEEDED');
 }
 
 function checkedBody({ body }: Route, given: unknown): unknown {
   const read = body?.safeParse(given);
   if (read?.success) return read.data;
   const [issue] = read?.error.issues ?? [];
-  const field = issue?.path.join('.') || 'the request';
-  throw new Refused(400, `${field}: ${issue?.message ?? 'it cannot be read'}`);
+  throw refused(400, 'FIELD_UNREADABLE', { field: issue?.path.join('.') ?? '', detail: issue?.message ?? null });
 }
 
 /** Drops repeated parameters. */
@@ -174,9 +170,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
   if (file === null)
     return sendRefusal(
       reply,
-      path === '/' && request.method === 'GET'
-        ? new Refused(503, 'The page of the console is not built: npm run build.')
-        : new Refused(404, 'There is nothing here.'),
+      path === '/' && request.method === 'GET' ? refused(503, 'PAGE_NOT_BUILT') : refused(404, 'NOTHING_HERE'),
     );
   if (file.immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
   reply.code(200).type(file.type).header('vary', 'accept-encoding');
@@ -203,24 +197,25 @@ export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<s
 
 function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
   if (error instanceof Refused) return error;
-  if (error instanceof PayrunError)
-    return new Refused(statusOfError(error.code), forPage(refusalWords(error)), error.code);
+  if (error instanceof PayrunError) return refusedBy(error);
   const { statusCode } = error as { statusCode?: unknown };
-  if (statusCode === 413) return new Refused(413, 'That is too large.');
+  if (statusCode === 413) return refused(413, 'REQUEST_TOO_LARGE');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
-    return new Refused(statusCode, wordsOf(error));
+    return refused(statusCode, 'REQUEST_UNREADABLE', { detail: wordsOf(error) });
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return new Refused(500, 'Something failed inside. What it was stands where the console was started.');
+  return refused(500, 'FAULT');
 }
 
-function sendRefusal(reply: FastifyReply, { status, message, code, headers }: Refused): FastifyReply {
+function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyReply {
   // A body that nobody will read must not keep the connection.
   if (status === 413) reply.header('connection', 'close');
+  const { code, facts } = said;
+  if (facts !== undefined && 'retryAfterMs' in facts)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(facts.retryAfterMs / 1000))));
   return reply
     .code(status)
-    .headers(headers)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ message, ...(code === undefined ? {} : { code }) }));
+    .send(JSON.stringify({ code, message: messageWords(said), ...(isOwn(said) && { facts }) } satisfies Refusal));
 }
 
 /** Refuses what is not HTTP or comes too slowly. */

@@ -1,10 +1,9 @@
 /** The routes of what the console itself is: settings and policy, and health. */
 import { basename, isAbsolute } from 'node:path';
-import { counted } from '../../base/words.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
+import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import { type Health, requests, type SettingsView } from '../api.ts';
-import { withoutServer } from '../batches/page-words.ts';
+import { messageWords, withoutServer } from '../batches/page-words.ts';
 import type { People } from '../people/people.ts';
 import type { ConsolePolicy } from '../people/policy.ts';
 import { forPeople, type Route, type Who } from './route.ts';
@@ -15,7 +14,7 @@ export interface SettingsDesk {
   readonly people: People;
   readonly policy: ConsolePolicy;
   readonly settings: () => SettingsView['settings'];
-  readonly serviceFault: () => Promise<string | null>;
+  readonly serviceFault: () => Promise<PageMessage | null>;
 }
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
@@ -64,48 +63,41 @@ async function healthOf(
   const administrators = people
     .all()
     .filter(({ role, active, invited }) => role === 'administrator' && active && !invited);
-  const checks: Health['checks'] = [
-    {
-      what: 'Ledger',
-      ok: true,
-      words: `${pathFor(own, ledger.path)}, ${counted(seq, 'entry', 'entries')} in its trail`,
-    },
-    { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
-    {
-      what: 'Service',
-      ok: unused === null,
-      words: unused ?? `${service} answers, and takes the API key and its secret.`,
-    },
-    { what: 'Approval', ok: approval === null, words: approval ?? approvalWords(policy) },
-    ...(own === 'administrator' ? [administratorsWords(administrators.length)] : []),
+  const checks: readonly (readonly [what: string, fault: PageMessage | null, otherwise: OwnMessage])[] = [
+    ['Ledger', null, messageOf('LEDGER_OPEN', { path: pathFor(own, ledger.path), entries: seq })],
+    ['Disk', room, messageOf('DISK_HAS_ROOM')],
+    ['Service', unused, messageOf('SERVICE_ANSWERS', { service })],
+    ['Approval', approval, approvalsBy(policy)],
   ];
-  return { checks: checks.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
+  const shown = checks.map(([what, fault, otherwise]) => ({
+    what,
+    ok: fault === null,
+    words: messageWords(fault ?? otherwise),
+  }));
+  const second = {
+    what: 'Administrators',
+    ok: administrators.length > 1,
+    words: messageWords(messageOf('ADMINISTRATORS', { count: administrators.length })),
+  };
+  const all = own === 'administrator' ? [...shown, second] : shown;
+  return { checks: all.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
 }
 
 /** The machine's policy file is too long for one line. */
-function approvalWords(policy: ConsolePolicy): string {
+function approvalsBy(policy: ConsolePolicy): OwnMessage {
   const set = policy.shown();
-  const asks =
-    set === null
-      ? ''
-      : `: ${counted(set.otherwise, 'approval')} ${set.currencies.length === 0 ? 'for every plan' : 'where nothing else is set for the amount'}`;
-  return `How many approvals a plan needs is said by the file ${policy.path}${asks}.`;
+  return messageOf('APPROVALS_BY_POLICY', {
+    path: policy.path,
+    usually: set?.otherwise ?? null,
+    hasThresholds: set !== null && set.currencies.length > 0,
+  });
 }
 
-const administratorsWords = (count: number): Health['checks'][number] => ({
-  what: 'Administrators',
-  ok: count > 1,
-  words:
-    count > 1
-      ? `${count} can log in.`
-      : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
-});
-
-function faultOf(work: () => void): string | null {
+function faultOf(work: () => void): PageMessage | null {
   try {
     work();
     return null;
   } catch (error) {
-    return wordsOf(error);
+    return messageOfError(error);
   }
 }

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { Refused, type Who } from './route.ts';
+import { Refused, refused, type Who } from './route.ts';
 
 export interface Received {
   /** Safe for a folder, as close to the person's name as possible. */
@@ -21,33 +21,26 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
   try {
     // One byte more shows that a file is too large.
     const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });
-    if (part === undefined) throw new Refused(400, 'The form holds no file.');
+    if (part === undefined) throw refused(400, 'FORM_EMPTY');
     const hash = createHash('sha256');
     let bytes = 0;
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length;
         hash.update(chunk);
-        if (bytes > most)
-          done(
-            new Refused(
-              413,
-              `The file is larger than ${Math.floor(most / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
-              'TOO_LARGE',
-            ),
-          );
+        if (bytes > most) done(refused(413, 'FILE_TOO_LARGE', { mostBytes: most }));
         else done(null, chunk);
       },
     });
     await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
     // The form continues after its file: an incomplete form counts as nothing.
     await finished(request.raw.resume());
-    if (bytes === 0) throw new Refused(422, 'The file is empty.');
+    if (bytes === 0) throw refused(422, 'FILE_EMPTY');
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
     // Nobody waits for the answer.
-    if (request.raw.destroyed && !(error instanceof Refused)) throw new Refused(400, 'The file broke off on its way.');
+    if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'FILE_CUT');
     throw error;
   }
 }
@@ -56,8 +49,7 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
 export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
-    if (busy.has(id))
-      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    if (busy.has(id)) throw refused(409, 'UPLOAD_UNDER_WAY');
     ledger.requireRoom();
     busy.add(id);
     try {

@@ -7,6 +7,7 @@ import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import type { PageMessage } from '../../messages/web/messages.ts';
 import type { CellCorrection, RowChoice } from '../../sheet/sheet.ts';
 import type { Upload } from '../api.ts';
 import type { ChosenMap } from '../drafts/match-columns.ts';
@@ -35,7 +36,7 @@ export interface LookGiven {
 export interface Found
   extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
-  readonly message: string | null;
+  readonly message: PageMessage | null;
   /** The sheet of a workbook that was read; findings of earlier versions lack it. */
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];

@@ -3,11 +3,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import type { LedgerPlace, UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { messageOf } from '../../messages/web/messages.ts';
 import type { Job } from '../api.ts';
 import { chosenMap, headerDigest, readChoice, sheetNameOf } from '../drafts/match-columns.ts';
 import { correctedCells } from '../drafts/sheet-corrections.ts';
 import type { SheetDocuments } from '../drafts/sheet-documents.ts';
-import { type Facts, factsOf, type SheetRecords } from '../drafts/sheet-records.ts';
+import { type Facts, factsOf, type SheetRecords, stored } from '../drafts/sheet-records.ts';
 import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './inspect.ts';
 
 export interface LooksOrder {
@@ -64,8 +65,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     } catch (error) {
       if (looks.get(id)?.look !== own) return;
       order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      const words = 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.';
-      await uploads.keep(id, changed({}, 'unreadable', words));
+      await uploads.keep(id, changed({}, 'unreadable', messageOf('READING_FAILED')));
     } finally {
       if (looks.get(id)?.look === own) looks.delete(id);
       end();
@@ -111,7 +111,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     // A stored choice for these columns applies again, which needs another check.
     if (isChosen || isPlaced) begin(id);
     // A plan made meanwhile keeps its own state.
-    else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message } : null));
+    else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message: stored(message) } : null));
   }
 
   function lookJob(id: string): Job | null {
@@ -128,8 +128,9 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       stage: 'reading',
       done,
       total: total === 0 ? null : total,
+      code: null,
       message: null,
-      exit: null,
+      end: null,
     };
   }
 

@@ -15,8 +15,9 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { countryName } from '../../messages/field-words.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
-import { refusalWords, wordsOf } from '../../messages/refusals.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { formWords } from '../../messages/sheet-notes.ts';
+import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
 import {
@@ -127,7 +128,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   const from = { origin: basename(dirname(path)), words: forPage };
   const { checked, notes } = await writeProblemReport(ledger.draft, { ...said, page: from });
   const [note] = notes;
-  return { checked, message: note === undefined ? null : noteOnPage(note) };
+  return { checked, message: note === undefined ? null : messageOf('SHEET_PROBLEM', { problem: null, message: noteOnPage(note) }) };
 }
 
 /** Rows and problems have the same order. */
@@ -302,13 +303,14 @@ async function answer(given: LookGiven): Promise<Found> {
     return await look(given);
   } catch (error) {
     const sheets = await severalSheets(given.path);
-    const message =
-      error instanceof PayrunError ? refusalWords(error) : `The sheet could not be read: ${wordsOf(error)}`;
     const isToChoose = sheets.length > 0 && given.sheetName === null && error instanceof PayrunError;
     return {
       ...nothing,
       state: isToChoose ? 'columns' : 'unreadable',
-      message: forPage(message),
+      message:
+        error instanceof PayrunError
+          ? messageOfError(error)
+          : messageOf('SHEET_UNREADABLE', { detail: wordsOf(error) }),
       advice: onlySheets(sheets),
     };
   }

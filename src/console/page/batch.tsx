@@ -122,7 +122,6 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
 }
 
 const isStopping = (job: Batch['job']) => job?.state === 'stopping';
-const stoppedExit = 130;
 
 function Now({ batch }: { readonly batch: Batch }) {
   const { rows, running, rate, job, goOn } = batch;
@@ -131,7 +130,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const total = rows.total - rows.invalid - rows.skipped;
   const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
-  const isStopped = !running && job?.exit === stoppedExit;
+  const isStopped = !running && job?.end === 'stopped';
   return (
     <>
       {rows.paid_twice > 0 && (

@@ -1,6 +1,6 @@
 /** Makes the plan that others approve: its name, and control totals from another channel. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Requests, SheetRows, Upload } from '../api.ts';
+import type { Job, Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may } from './server.ts';
@@ -33,30 +33,53 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-function WhyWords({ message }: { readonly message: string }) {
-  const [found = '', ...ways] = message.split(/(?<=\.) (?=If )/);
-  const [, said = '', listed = ''] = /^(.*?:) (row \d+ .*)\.$/is.exec(found) ?? [];
-  const rows = listed.split(/; (?=row \d)|\.? (?=Row \d|And )/).filter((row) => row !== '');
+/** The documents of the sheet are missing. */
+const documentCodes = [
+  'DOCUMENT_MISSING',
+  'DOCUMENT_OUTSIDE',
+  'DOCUMENT_TYPE',
+  'DOCUMENT_TOO_LARGE',
+  'DOCUMENT_UNREADABLE',
+];
+
+/** Refusals that a reason or the box for new rows answers. */
+const answeredCodes = [
+  'SHEET_LOOKS_PAID',
+  'ROWS_LOOK_SENT',
+  'WAITING_ROWS_LOOK_PAID',
+  'LIKE_OTHER_PAYMENTS',
+  'SENT_ROWS_CHANGED',
+  'ROWS_ADDED',
+  'BATCH_PAID_IN_PART',
+  'CLAIMS_UNKNOWN',
+  'VARIANCE',
+];
+
+/** Why there is no plan: a paragraph for each line, and a list of the indented ones. */
+function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
+  const lines = (job.message ?? 'It did not say why. Make the plan again.').split('\n');
+  const isItem = (line: string | undefined) => line?.startsWith('  ') === true;
   return (
     <>
-      <p>{rows.length === 0 ? wholeSentence(found) : local(said)}</p>
-      {rows.length > 0 && (
-        <ul>
-          {rows.map((row) => (
-            <li key={row}>{wholeSentence(row)}</li>
-          ))}
-        </ul>
-      )}
-      {ways.map((way) => (
-        <p key={way}>{local(way)}</p>
-      ))}
-      {/control total/i.test(message) && (
+      {lines.map((line, at) => {
+        if (!isItem(line)) return <p key={line}>{wholeSentence(line)}</p>;
+        if (isItem(lines[at - 1])) return null;
+        const after = lines.slice(at).findIndex((one) => !isItem(one));
+        return (
+          <ul key={line}>
+            {lines.slice(at, after < 0 ? undefined : at + after).map((row) => (
+              <li key={row}>{wholeSentence(row.trim())}</li>
+            ))}
+          </ul>
+        );
+      })}
+      {job.code === 'TOTALS_DIFFER' && (
         <p>
           <a href="#totals">Look at the control totals</a>: they are to be as you were told them. Where nobody told
           them, they stay empty.
         </p>
       )}
-      {/document '/.test(message) && (
+      {documentCodes.includes(job.code ?? '') && (
         <p>
           <a href="#documents">Add documents</a>, and make the plan again.
         </p>
@@ -70,7 +93,7 @@ export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
     <p>
       <strong>The plan was refused.</strong> There is none, and nothing was sent.
     </p>
-    <WhyWords message={job?.message ?? 'It did not say why. Make the plan again.'} />
+    <WhyWords job={job ?? { code: null, message: null }} />
     <p>{may('preparer') ? <a href="#plan">Go to the plan</a> : 'A preparer goes on.'}</p>
   </div>
 );
@@ -242,7 +265,7 @@ export function PlanForm({
   useEffect(() => {
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
-  const said = (refused && upload.job?.message) || '';
+  const said = refused ? upload.job : null;
   // Under its own batch's name nothing is paid again.
   const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
@@ -343,12 +366,12 @@ export function PlanForm({
           </span>
         </label>
       )}
-      {said !== '' && (
+      {said !== null && (
         <div class="failure" role="alert">
-          <WhyWords message={said} />
+          <WhyWords job={said} />
         </div>
       )}
-      <details open={hadReason || /say why|new rows/i.test(said)}>
+      <details open={hadReason || answeredCodes.includes(said?.code ?? '')}>
         <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"

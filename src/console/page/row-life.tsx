@@ -165,7 +165,7 @@ function Decide({
   const act = async (path: string, body: object, done: string) => {
     await post(`${address}/${path}`, { ...body, standing }).catch(async (error: unknown) => {
       // A corrected sheet came: the page names it, with a button to decline it.
-      if (error instanceof Refused && error.code === 'MENDED') await onDone();
+      if (error instanceof Refused && error.code === 'ROW_CORRECTED') await onDone();
       throw error;
     });
     setPassword('');

@@ -9,11 +9,11 @@ export const ended = signal(false);
 
 export class Refused extends Error {
   readonly status: number;
-  readonly code: string | null;
+  readonly code: string;
   constructor(status: number, { message, code }: Refusal) {
     super(message);
     this.status = status;
-    this.code = code ?? null;
+    this.code = code;
   }
 }
 
@@ -67,6 +67,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   } catch {
     waitForServer();
     throw new Refused(0, {
+      code: 'NO_ANSWER',
       message:
         init.method === 'GET'
           ? 'The server does not answer. This is read again once it is back.'
@@ -100,7 +101,10 @@ async function readAnswer(response: Response): Promise<unknown> {
 
 function refusalOf(answer: unknown, status: number): Refusal {
   if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as Refusal;
-  return { message: `The server answered with status ${status} and no explanation. Load the page again.` };
+  return {
+    code: 'UNEXPLAINED',
+    message: `The server answered with status ${status} and no explanation. Load the page again.`,
+  };
 }
 
 let waiting = false;

@@ -85,7 +85,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       await act('corrections', wanted);
     } catch (error) {
       // Another person was faster: the page is outdated.
-      if (error instanceof Refused && error.code === 'CELL_CHANGED') {
+      if (error instanceof Refused && isOutdated.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
       }
@@ -245,9 +245,15 @@ const noMistakes: readonly Mistake[] = [];
 
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
+/** A plan was refused because rows look paid or sent already. */
+const looksSentCodes = ['SHEET_LOOKS_PAID', 'ROWS_LOOK_SENT'];
+
+/** Another person changed cells that a fix was for. */
+const isOutdated = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
+
 const isStopped = (upload: Upload) =>
   (upload.sentAs !== null && !upload.sentAs.since) ||
-  (isUnplanned(upload) && /\blooks? (?:paid|sent) already\b/.test(upload.job?.message ?? ''));
+  (isUnplanned(upload) && looksSentCodes.includes(upload.job?.code ?? ''));
 
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const word = uploadWord(upload);

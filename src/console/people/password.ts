@@ -4,7 +4,8 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';
 import type { Stretch } from '../../approval/approval.ts';
 import { Secret } from '../../base/secret.ts';
-import { Refused } from '../http/route.ts';
+import { messageOf, type OwnMessage } from '../../messages/web/messages.ts';
+import { refused } from '../http/route.ts';
 
 const fewest = 12;
 /** Each takes 128 MB for about half a second. */
@@ -14,28 +15,24 @@ const limit = pLimit(atOnce);
 
 /** Waits in turn; refuses when so many wait that somebody must be guessing. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= mostWaiting)
-    throw new Refused(503, 'Many people log in at this moment. Try again in a few seconds.', 'BUSY', {
-      'retry-after': '5',
-    });
+  if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_LOGINS', { retryAfterMs: 5000 });
   return await limit(work);
 }
 
 /** The library's score from which it takes more than 10^8 guesses; below that a password is refused. */
 const leastScore = 3;
-const advice = 'Use several words that do not belong together.';
 
-export async function passwordFault(password: string, name: string): Promise<string | null> {
+export async function passwordFault(password: string, name: string): Promise<OwnMessage | null> {
   const text = password.normalize('NFC');
-  if (text.length < fewest) return `A password has at least ${fewest} characters. ${advice}`;
+  if (text.length < fewest) return messageOf('PASSWORD_SHORT', { fewest });
   const words = plain(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2);
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain(text));
-  if (rest.length < fewest / 2) return `That password is little more than the name. ${advice}`;
+  if (rest.length < fewest / 2) return messageOf('PASSWORD_IS_NAME');
   const { score, feedback } = (await estimator()).check(text, [...words, 'payrun']);
   if (score >= leastScore) return null;
-  return ['That password is too easy to guess.', feedback.warning ?? '', advice].filter(Boolean).join(' ');
+  return messageOf('PASSWORD_GUESSABLE', { warning: feedback.warning || null });
 }
 
 const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

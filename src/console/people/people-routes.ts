@@ -1,6 +1,6 @@
 /** The routes of people: coming in, logging in and out, the own account, and what an administrator does with others'. */
 import { requests, type Session } from '../api.ts';
-import { type Call, forAnyone, forPeople, Refused, type Route, type Who } from '../http/route.ts';
+import { type Call, forAnyone, forPeople, type Route, refused, type Who } from '../http/route.ts';
 import type { Sessions } from '../http/session.ts';
 import type { LoggedIn, People } from './people.ts';
 
@@ -82,6 +82,6 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
 }
 
 function idOf({ id = '' }: Call['params']): number {
-  if (!/^\d{1,9}$/.test(id)) throw new Refused(404, 'There is nobody with that number.');
+  if (!/^\d{1,9}$/.test(id)) throw refused(404, 'PERSON_UNKNOWN');
   return Number(id);
 }

@@ -20,7 +20,7 @@ import { Secret } from '../../base/secret.ts';
 import type { Account, Deed, People as Store } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
 import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
@@ -91,7 +91,8 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         [store.tries(null, from.address, since), mostTriesOfAddress],
       ] as const) {
         const oldest = tries.at(-most);
-        if (oldest !== undefined) throw tooMany(oldest + triesMs - clock.now());
+        if (oldest !== undefined)
+          throw refused(429, 'TOO_MANY_TRIES', { retryAfterMs: oldest + triesMs - clock.now() });
       }
       return { value: store.addTry(who, from.address, since), deeds: [] };
     });
@@ -101,7 +102,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       return value;
     } catch (error) {
       // These say nothing of a wrong guess.
-      if (error instanceof Refused && ['CODE_NEEDED', 'BUSY'].includes(error.code ?? ''))
+      if (error instanceof Refused && ['CODE_NEEDED', 'MANY_LOGINS'].includes(error.said.code))
         await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
       throw error;
     }
@@ -110,8 +111,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
   async function confirm(person: Who, password: string, from: Pick<From, 'address'>): Promise<Account> {
     return await tried(person.name, from, async () => {
       const account = mustBe(store.account(person.id));
-      if (!(await isPassword(account.password, password, stretch)))
-        throw new Refused(403, 'That is not your password.', 'PASSWORD_WRONG');
+      if (!(await isPassword(account.password, password, stretch))) throw refused(403, 'PASSWORD_WRONG');
       return account;
     });
   }
@@ -162,13 +162,13 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
   function goodLink(token: string) {
     const link = store.link(sha256(token));
-    if (link === null || link.goodUntil <= clock.now()) throw usedLink();
+    if (link === null || link.goodUntil <= clock.now()) throw refused(410, 'LINK_USED');
     return link;
   }
 
   function known(id: number): Account {
     const account = store.account(id);
-    if (account === null) throw new Refused(404, 'There is nobody with that number.');
+    if (account === null) throw refused(404, 'PERSON_UNKNOWN');
     return account;
   }
 
@@ -179,7 +179,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         ? null
         : await store.act(() => ({
             value: makeLink(null),
-            deeds: [{ by: null, did: 'The console printed a link for the first administrator.' }],
+            deeds: [{ by: null, did: 'first-link-printed' }],
           })),
 
     invitation({ token }) {
@@ -196,15 +196,15 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const account = link.account === null ? null : known(link.account);
       const own = account?.name ?? name?.trim() ?? '';
       const fault = personName(own);
-      if (fault !== null) throw new Refused(422, `The name ${faultWords({ fault })}.`, 'NAME');
+      if (fault !== null) throw refused(422, 'NAME_UNFIT', { fault });
       const weak = await passwordFault(password, own);
-      if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
+      if (weak !== null) throw new Refused(422, weak);
       const stored = await hashOf(password, stretch);
       const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
       const begun = await store.act(() => {
         // Only the first of two users wins.
-        if (!store.takeLink(hash) || (first && settled().length > 0)) throw usedLink();
-        if (account !== null && !known(account.id).active) throw usedLink();
+        if (!store.takeLink(hash) || (first && settled().length > 0)) throw refused(410, 'LINK_USED');
+        if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
         // The old password's key no longer opens.
         store.change(id, {
@@ -216,12 +216,12 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           ...key,
         });
         store.endSessionsOf(id);
-        const did = account === null || account.password === null ? 'joined' : 'set a new password by a link';
+        const did = account === null || account.password === null ? 'joined' : 'password-renewed';
         const role: Role = account === null ? 'administrator' : roleOf(account.role);
         const more = key === null ? {} : { key: fingerprintOf(key) };
         return {
           value: { ...sessions.begin(from.headers, id), person: { id, name: own, role } },
-          deeds: [{ by: own, did: `${did}, as ${role}`, address: from.address, ...more }],
+          deeds: [{ by: own, did, role, address: from.address, ...more }],
         };
       });
       changed();
@@ -235,8 +235,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           const right = await isPassword(account?.password ?? null, password, stretch);
           if (!right || account === null || !account.active) throw refusedLogin();
           if (account.codeSecret !== null) {
-            if (code === undefined)
-              throw new Refused(401, 'Now the code that your authenticator app shows.', 'CODE_NEEDED');
+            if (code === undefined) throw refused(401, 'CODE_NEEDED');
             const step = stepOfCode(account.codeSecret, code, clock.now());
             const fresh =
               step !== null && (await store.act(() => ({ value: store.takeStep(account.id, step), deeds: [] })));
@@ -246,7 +245,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           const begun = await begin(
             account,
             from,
-            [{ by: account.name, did: 'logged in', address: from.address }],
+            [{ by: account.name, did: 'logged-in', address: from.address }],
             () => {
               if (key !== null) store.change(account.id, key);
             },
@@ -255,11 +254,11 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           return begun;
         });
       } catch (error) {
-        if (error instanceof Refused && error.code === 'LOGIN_REFUSED')
+        if (error instanceof Refused && error.said.code === 'LOGIN_REFUSED')
           await store.act(() => ({
             value: undefined,
             // An unknown name may be a mistyped password.
-            deeds: [{ by: null, did: 'A login was refused.', name: account?.name ?? null, address: from.address }],
+            deeds: [{ by: null, did: 'login-refused', name: account?.name ?? null, address: from.address }],
           }));
         throw error;
       }
@@ -268,18 +267,18 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     async logout({ name }, from) {
       await store.act(() => {
         sessions.end(from.headers);
-        return { value: undefined, deeds: [{ by: name, did: 'logged out' }] };
+        return { value: undefined, deeds: [{ by: name, did: 'logged-out' }] };
       });
     },
 
     async changePassword(person, { current, next }, from) {
       const account = await confirm(person, current, from);
       const weak = await passwordFault(next, account.name);
-      if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
+      if (weak !== null) throw new Refused(422, weak);
       const stored = await hashOf(next, stretch);
       const key =
         account.keyFile === null ? await keyFor(account, next) : await relocked(account, current, next, stretch);
-      const begun = await begin(account, from, [{ by: account.name, did: 'changed the password' }], () => {
+      const begun = await begin(account, from, [{ by: account.name, did: 'password-changed' }], () => {
         store.change(account.id, { password: stored, ...key });
         store.endSessionsOf(account.id);
       });
@@ -295,13 +294,12 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
     async codeOn(person, { code, password }, from) {
       const secret = offered.get(person.id);
-      if (secret === undefined) throw new Refused(409, 'Begin again: the secret for the app is gone.', 'BEGIN_AGAIN');
+      if (secret === undefined) throw refused(409, 'CODE_NOT_BEGUN');
       const account = await confirm(person, password, from);
       const step = stepOfCode(secret, code, clock.now());
-      if (step === null)
-        throw new Refused(422, 'That is not the code of this moment. Is the time of the phone right?', 'CODE_WRONG');
+      if (step === null) throw refused(422, 'CODE_WRONG');
       offered.delete(person.id);
-      return await begin(account, from, [{ by: account.name, did: 'turned one-time codes on' }], () => {
+      return await begin(account, from, [{ by: account.name, did: 'codes-on' }], () => {
         store.change(account.id, { codeSecret: secret, codeStep: step });
         store.endSessionsOf(account.id);
       });
@@ -309,7 +307,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
     async codeOff(person, { password }, from) {
       const account = await confirm(person, password, from);
-      return await begin(account, from, [{ by: account.name, did: 'turned one-time codes off' }], () => {
+      return await begin(account, from, [{ by: account.name, did: 'codes-off' }], () => {
         store.change(account.id, { codeSecret: null, codeStep: null });
         store.endSessionsOf(account.id);
       });
@@ -321,28 +319,27 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     async invite(by, { name, role }) {
       const own = name.trim();
       const fault = personName(own);
-      if (fault !== null) throw new Refused(422, `The name ${faultWords({ fault })}.`, 'NAME');
+      if (fault !== null) throw refused(422, 'NAME_UNFIT', { fault });
       return await store.act(() => {
         const other = store.named(foldedName(own));
-        if (other !== null)
-          throw new Refused(409, `There is ${other.name} already; names differ by more than case and accents.`, 'NAME');
+        if (other !== null) throw refused(409, 'NAME_TAKEN', { name: other.name });
         const token = makeLink(store.add({ name: own, nameKey: foldedName(own), role }));
-        return { value: token, deeds: [{ by: by.name, did: `invited ${own}, as ${role}` }] };
+        return { value: token, deeds: [{ by: by.name, did: 'invited', name: own, role }] };
       });
     },
 
     async change(by, id, { role, active }) {
-      if (id === by.id) throw new Refused(422, 'Another administrator changes that of you.', 'YOURSELF');
+      if (id === by.id) throw refused(422, 'OWN_RIGHTS');
       const person = await store.act(() => {
         const before = known(id);
         const deeds: Deed[] = [];
         if (role !== undefined && role !== before.role) {
           store.change(id, { role });
-          deeds.push({ by: by.name, did: `made ${before.name} ${role}`, was: before.role });
+          deeds.push({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });
         }
         if (active !== undefined && active !== before.active) {
           store.change(id, { active: active ? 1 : 0 });
-          deeds.push({ by: by.name, did: `${active ? 'let in again' : 'shut out'} ${before.name}` });
+          deeds.push({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
         }
         // Ends sessions with the old rights.
         if (deeds.length > 0) store.endSessionsOf(id);
@@ -355,18 +352,18 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     linkFor: (by, id) =>
       store.act(() => {
         const { name, active } = known(id);
-        if (!active) throw new Refused(422, `${name} is shut out: let in again first.`);
-        if (id === by.id) throw new Refused(422, 'Change your own password on the page of your account.', 'YOURSELF');
+        if (!active) throw refused(422, 'PERSON_SHUT_OUT', { name });
+        if (id === by.id) throw refused(422, 'OWN_LINK');
         return {
           value: makeLink(id),
-          deeds: [{ by: by.name, did: `made a link for ${name}, to set a password with` }],
+          deeds: [{ by: by.name, did: 'link-made', name }],
         };
       }),
 
     async unlockKey(id, password) {
       const account = known(id);
       const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
-      if (keyFile === null) throw new Refused(422, 'You have no key yet: log out, and in again.', 'NO_KEY');
+      if (keyFile === null) throw refused(422, 'KEY_MISSING');
       const file = readKeyFile('of the account', keyFile);
       return await inTurn(() => unlockKey('of the account', file, new Secret(password), stretch));
     },
@@ -409,29 +406,11 @@ function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null
 }
 
 function mustBe(account: Account | null): Account {
-  if (account === null) throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
+  if (account === null) throw refused(401, 'LOGIN_NEEDED');
   return account;
 }
 
 /** The same words for every cause, so that nobody learns which. */
 function refusedLogin(): Refused {
-  return new Refused(401, 'That name and password do not go together, or the code is not right.', 'LOGIN_REFUSED');
-}
-
-function usedLink(): Refused {
-  return new Refused(
-    410,
-    'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
-    'LINK_USED',
-  );
-}
-
-function tooMany(waitMs: number): Refused {
-  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
-  return new Refused(
-    429,
-    `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    'TOO_MANY_TRIES',
-    { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
-  );
+  return refused(401, 'LOGIN_REFUSED');
 }

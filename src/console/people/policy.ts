@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { readPolicy } from '../../approval/approval.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { People as Store } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
+import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import { type Requests, requests } from '../api.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import type { People } from './people.ts';
 
 export type Thresholds = Requests['policy'];
@@ -19,7 +19,7 @@ export interface ConsolePolicy {
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   write(): void;
   /** Why nothing can be approved, or is paid without approval; null if neither. */
-  fault(): string | null;
+  fault(): PageMessage | null;
 }
 
 const setting = 'policy';
@@ -61,14 +61,13 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
 
-  function faultOf(thresholds: Thresholds): string | null {
-    if (people.approvers().length === 0)
-      return 'Nobody can approve yet: an administrator invites an approver, who then logs in once.';
+  function faultOf(thresholds: Thresholds): PageMessage | null {
+    if (people.approvers().length === 0) return messageOf('NOBODY_APPROVES');
     try {
       readPolicy(path, textOf(thresholds));
       return null;
     } catch (error) {
-      return wordsOf(error);
+      return messageOfError(error);
     }
   }
 
@@ -77,21 +76,21 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     machine,
     shown: () => (machine === null ? current() : null),
     async set(by, thresholds, shown) {
-      if (machine !== null)
-        throw new Refused(409, `The policy is the file ${machine}, which is changed on the machine.`, 'POLICY_FILE');
+      if (machine !== null) throw refused(409, 'POLICY_OF_MACHINE', { path: machine });
       const fault = faultOf(thresholds);
-      if (fault !== null) throw new Refused(422, fault, 'POLICY');
+      if (fault !== null) throw new Refused(422, fault);
       await store.act(() => {
         const was = current();
-        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was))
-          throw new Refused(409, 'Somebody changed it since you opened this page. Load the page again.', 'STALE');
+        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was)) throw refused(409, 'POLICY_MOVED');
         store.set(setting, JSON.stringify(thresholds));
+        const alone = paidAlone(thresholds)?.facts ?? null;
         return {
           value: undefined,
           deeds: [
             {
               by: by.name,
-              did: ['changed how many approvals are needed', aloneWords(thresholds)].filter(Boolean).join('. '),
+              did: 'policy-changed',
+              alone,
               was,
               is: thresholds,
             },
@@ -103,19 +102,17 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     write() {
       if (machine === null) writeWhole(folder, path, textOf(current()));
     },
-    fault: () => (machine === null ? (faultOf(current()) ?? aloneWords(current())) : null),
+    fault: () => (machine === null ? (faultOf(current()) ?? paidAlone(current())) : null),
   };
 }
 
-function aloneWords({ otherwise, currencies }: Thresholds): string | null {
+function paidAlone({ otherwise, currencies }: Thresholds): OwnMessage | null {
   const free = currencies.filter(({ row, batch, day }) =>
     [row, batch, day].some((list) => list[0]?.above === '0' && list[0].approvals === 0),
   );
-  const what = [
-    ...(otherwise === 0 ? ['what no threshold names'] : []),
-    ...free.map(({ currency }) => `${currency} up to its first threshold`),
-  ];
-  return what.length === 0 ? null : `Nobody is asked for an approval of ${what.join(', ')}: a preparer pays it alone.`;
+  return otherwise > 0 && free.length === 0
+    ? null
+    : messageOf('PAID_ALONE', { usually: otherwise === 0, currencies: free.map(({ currency }) => currency) });
 }
 
 /** Atomic, and private to its owner. */

@@ -1,0 +1,16 @@
+/** How a command ended, for shells that have no exit code. */
+
+const kinds = {
+  0: 'done',
+  20: 'refused',
+  21: 'unpaid',
+  22: 'doubt',
+  23: 'open',
+  27: 'alarm',
+  130: 'stopped',
+} as const;
+
+/** `refused`: the sheet has problems. `failed`: anything else, such as a refusal or a service that does not answer. */
+export type EndKind = (typeof kinds)[keyof typeof kinds] | 'failed';
+
+export const endKindOf = (exit: number): EndKind => (kinds as { readonly [exit: number]: EndKind })[exit] ?? 'failed';

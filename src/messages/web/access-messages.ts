@@ -1,0 +1,98 @@
+/** The console's words to a request, to a login and to an administrator. */
+import { counted } from '../../base/words.ts';
+
+const minuteMs = 60_000;
+const advice = 'Use several words that do not belong together.';
+
+const withArticle = (role: string) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+
+interface Waits {
+  readonly retryAfterMs: number;
+}
+
+export const accessMessages = {
+  OTHER_HOST: () => 'This console does not answer under that name.',
+  FORGED: () => 'This did not come from a page of this console. Reload the page and try again.',
+  LOGIN_NEEDED: () => 'Log in first.',
+  NOT_ALLOWED: ({ roles, role }: { readonly roles: readonly string[]; readonly role: string }) =>
+    `This is for ${roles.map((one) => `${one}s`).join(' and ')}; you are ${withArticle(role)}.`,
+  JSON_NEEDED: () => 'Send JSON (application/json).',
+  FORM_NEEDED: () => 'Send a form with one file.',
+  FIELD_UNREADABLE: ({ field, detail }: { readonly field: string; readonly detail: string | null }) =>
+    `${field || 'the request'}: ${detail ?? 'it cannot be read'}`,
+  PAGE_NOT_BUILT: () => 'The page of the console is not built: npm run build.',
+  NOTHING_HERE: () => 'There is nothing here.',
+  REQUEST_TOO_LARGE: () => 'That is too large.',
+  REQUEST_UNREADABLE: ({ detail }: { readonly detail: string }) => detail,
+  FAULT: () => 'Something failed inside. What it was stands where the console was started.',
+  KEY_USED: () => 'This was not done: it came under the key of another request. Try it again.',
+  REQUEST_CUT: () => 'The request broke off while it waited.',
+  FORM_EMPTY: () => 'The form holds no file.',
+  FILE_TOO_LARGE: ({ mostBytes }: { readonly mostBytes: number }) =>
+    `The file is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
+  FILE_EMPTY: () => 'The file is empty.',
+  FILE_CUT: () => 'The file broke off on its way.',
+  UPLOAD_UNDER_WAY: () => 'You are handing in another file just now. One after the other.',
+  MANY_FILES: (_: Waits) => 'Many files are being made just now. Try again in a minute.',
+
+  MANY_LOGINS: (_: Waits) => 'Many people log in at this moment. Try again in a few seconds.',
+  TOO_MANY_TRIES: ({ retryAfterMs }: Waits) => {
+    const minutes = Math.max(1, Math.ceil(retryAfterMs / minuteMs));
+    return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+  },
+  PASSWORD_SHORT: ({ fewest }: { readonly fewest: number }) =>
+    `A password has at least ${fewest} characters. ${advice}`,
+  PASSWORD_IS_NAME: () => `That password is little more than the name. ${advice}`,
+  /** `warning`: in the words of the library that guesses. */
+  PASSWORD_GUESSABLE: ({ warning }: { readonly warning: string | null }) =>
+    ['That password is too easy to guess.', warning ?? '', advice].filter(Boolean).join(' '),
+  PASSWORD_WRONG: () => 'That is not your password.',
+  LOGIN_REFUSED: () => 'That name and password do not go together, or the code is not right.',
+  CODE_NEEDED: () => 'Now the code that your authenticator app shows.',
+  CODE_WRONG: () => 'That is not the code of this moment. Is the time of the phone right?',
+  CODE_NOT_BEGUN: () => 'Begin again: the secret for the app is gone.',
+  LINK_USED: () =>
+    'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
+  NAME_UNFIT: ({ fault }: { readonly fault: string }) => `The name ${fault}.`,
+  NAME_TAKEN: ({ name }: { readonly name: string }) =>
+    `There is ${name} already; names differ by more than case and accents.`,
+  PERSON_UNKNOWN: () => 'There is nobody with that number.',
+  PERSON_SHUT_OUT: ({ name }: { readonly name: string }) => `${name} is shut out: let in again first.`,
+  OWN_RIGHTS: () => 'Another administrator changes that of you.',
+  OWN_LINK: () => 'Change your own password on the page of your account.',
+  KEY_MISSING: () => 'You have no key yet: log out, and in again.',
+
+  NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
+  POLICY_OF_MACHINE: ({ path }: { readonly path: string }) =>
+    `The policy is the file ${path}, which is changed on the machine.`,
+  POLICY_MOVED: () => 'Somebody changed it since you opened this page. Load the page again.',
+  /** `currencies`: no approval up to their first threshold; `usually`: none where no threshold is named. */
+  PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
+    const what = [
+      ...(usually ? ['what no threshold names'] : []),
+      ...currencies.map((currency) => `${currency} up to its first threshold`),
+    ];
+    return `Nobody is asked for an approval of ${what.join(', ')}: a preparer pays it alone.`;
+  },
+  LEDGER_OPEN: ({ path, entries }: { readonly path: string; readonly entries: number }) =>
+    `${path}, ${counted(entries, 'entry', 'entries')} in its trail`,
+  DISK_HAS_ROOM: () => 'There is room for the next batch.',
+  SERVICE_ANSWERS: ({ service }: { readonly service: string }) =>
+    `${service} answers, and takes the API key and its secret.`,
+  /** `usually` is null if the policy is the machine's file, which is too long for one line. */
+  APPROVALS_BY_POLICY: (facts: {
+    readonly path: string;
+    readonly usually: number | null;
+    readonly hasThresholds: boolean;
+  }) => {
+    const asks =
+      facts.usually === null
+        ? ''
+        : `: ${counted(facts.usually, 'approval')} ${facts.hasThresholds ? 'where nothing else is set for the amount' : 'for every plan'}`;
+    return `How many approvals a plan needs is said by the file ${facts.path}${asks}.`;
+  },
+  ADMINISTRATORS: ({ count }: { readonly count: number }) =>
+    count > 1
+      ? `${count} can log in.`
+      : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
+};

@@ -1,0 +1,68 @@
+/** The console's words on a batch, on its rows and on the jobs that work on it. */
+import type { EndKind } from '../../domain/sending/end-kind.ts';
+
+interface InBatch {
+  readonly batch: string;
+}
+interface Pause {
+  readonly by: string | null;
+  readonly reason: string;
+}
+/** `by` is null if the console itself ended. */
+interface Stop {
+  readonly by: string | null;
+  readonly at: string;
+}
+
+const byWhom = (by: string | null) => (by === null ? '' : `, by ${by}`);
+const stoppedBy = ({ by, at }: Stop) =>
+  by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+const endWords: { readonly [K in EndKind]: string } = {
+  done: 'Done.',
+  refused: 'The sheet was refused, and nothing was sent.',
+  unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
+  doubt: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
+  open: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
+  alarm: 'An alarm: see the notes of the batch.',
+  stopped: 'Stopped.',
+  failed: 'It ended, and did not say why.',
+};
+
+export const batchMessages = {
+  BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
+  NOT_FOUND: ({ what }: { readonly what: 'row' | 'payee' }) => `There is no such ${what} here.`,
+  ROW_MISSING: ({ batch, row }: InBatch & { readonly row: string }) => `Batch ${batch} has no row ${row}.`,
+  OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
+  ROW_MOVED: () => 'The row has moved since you looked at it: nothing was done. Look at it again.',
+  ROW_CORRECTED: ({ why }: { readonly why: string }) => `The row stays as it is: ${why}.`,
+  UNPAID_MOVED: () => 'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
+  ALL_PAUSED: ({ by, reason }: Pause) =>
+    `All batches are paused${byWhom(by)}: ${reason}. payrun pause --end at a terminal ends that.`,
+  PAUSED_AT_TERMINAL: ({ by, reason, batch }: Pause & InBatch) =>
+    `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
+  PAUSED_SINCE: ({ reason }: Pick<Pause, 'reason'>) =>
+    `It is paused since you looked at it: ${reason}. Look at it again.`,
+  PAUSED_ALREADY: ({ reason }: Pick<Pause, 'reason'>) => `It is paused already: ${reason}.`,
+  PAUSE_ENDED: ({ batch }: InBatch) => `Batch ${batch} has that pause no more. Look at it again.`,
+  NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
+  RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',
+  NOTHING_UNDER_WAY: () => 'Nothing is under way on this batch.',
+  FOLLOWS_MANY: (_: { readonly retryAfterMs: number }) =>
+    'You follow many batches in other windows: close some of them.',
+
+  PAYS_ALREADY: () => 'You are paying it already: open the batch.',
+  /** `by` is null if it is the same person; `batch` if the job has none yet. */
+  OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
+    `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: one is paid after the other. Try again when it has ended.`,
+  JOB_ON_SHEET: ({ by }: { readonly by: string }) =>
+    `${by} is at work on this sheet just now. Wait until that has ended.`,
+  JOB_DIED: () =>
+    'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.',
+  JOB_BROKE: () => 'Something failed inside. What it was stands where the console was started. Try it again.',
+  JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
+  JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
+  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end],
+  /** A fault of the program, in its own words. */
+  PROGRAM_FAULT: ({ detail }: { readonly detail: string }) => detail,
+};

@@ -1,0 +1,126 @@
+/** The words of deeds of the console's people in the trail: one total map from codes and facts. */
+import { counted } from '../../base/words.ts';
+import { accessMessages } from './access-messages.ts';
+
+interface OfFile {
+  readonly file: string;
+}
+interface OfPlan extends OfFile {
+  readonly batch: string;
+  readonly plan: string;
+}
+interface InBatch {
+  readonly batch: string;
+}
+interface Because {
+  readonly reason: string;
+}
+interface Named {
+  readonly name: string;
+}
+type Alone = Parameters<typeof accessMessages.PAID_ALONE>[0];
+
+/** Enough digits for people to compare plans. */
+const short = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
+
+const words = {
+  'first-link-printed': () => 'The console printed a link for the first administrator.',
+  joined: ({ role }: { readonly role: string }) => `joined, as ${role}`,
+  'password-renewed': ({ role }: { readonly role: string }) => `set a new password by a link, as ${role}`,
+  'logged-in': () => 'logged in',
+  'login-refused': () => 'A login was refused.',
+  'logged-out': () => 'logged out',
+  'password-changed': () => 'changed the password',
+  'codes-on': () => 'turned one-time codes on',
+  'codes-off': () => 'turned one-time codes off',
+  invited: ({ name, role }: Named & { readonly role: string }) => `invited ${name}, as ${role}`,
+  'role-changed': ({ name, role }: Named & { readonly role: string }) => `made ${name} ${role}`,
+  'let-in': ({ name }: Named) => `let in again ${name}`,
+  'shut-out': ({ name }: Named) => `shut out ${name}`,
+  'link-made': ({ name }: Named) => `made a link for ${name}, to set a password with`,
+  'policy-changed': ({ alone }: { readonly alone: Alone | null }) =>
+    `changed how many approvals are needed${alone === null ? '' : `. ${accessMessages.PAID_ALONE(alone)}`}`,
+
+  /** `fixes` of the sheet that the file replaces were made here. */
+  uploaded: ({ file, instead = null }: OfFile & { readonly instead?: (OfFile & { readonly fixes: number }) | null }) =>
+    instead === null
+      ? `handed in ${file}`
+      : `handed in ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
+  discarded: ({ file }: OfFile) => `discarded ${file}`,
+  /** `row` is null if there are several. */
+  fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
+    `fixed ${facts.row === null ? counted(facts.rows, 'row') : `row ${facts.row}`}, ${facts.header.trim()} from '${facts.from}' to '${facts.to}' in ${facts.file}`,
+  /** `column` is null for a single cell; `cells` is null for all of the column. */
+  unfixed: ({
+    file,
+    cell,
+    column,
+    cells,
+  }: OfFile & Readonly<{ cell: string; column: string | null; cells: number | null }>) =>
+    `took back the fix of ${column === null ? cell : `${cells === null ? '' : `${counted(cells, 'cell')} of `}column ${column}`} in ${file}`,
+  'sheet-chosen': ({ file, sheetName }: OfFile & { readonly sheetName: string }) =>
+    `chose the sheet '${sheetName}' of ${file}`,
+  'columns-matched': ({ file }: OfFile) => `matched the columns of ${file}`,
+  'map-chosen': ({ file, map }: OfFile & { readonly map: string }) => `chose the map ${map} for ${file}`,
+  'rows-chosen': ({ file }: OfFile) => `decided which rows of ${file} are paid`,
+  'document-uploaded': ({ file, document }: OfFile & { readonly document: string }) =>
+    `handed in the document ${document} for ${file}`,
+  'document-removed': ({ file, document }: OfFile & { readonly document: string }) =>
+    `removed the document ${document} of ${file}`,
+  'document-downloaded': ({ file, document }: OfFile & { readonly document: string }) =>
+    `downloaded the document ${document} of ${file}`,
+  'documents-carried': ({ file, documents }: OfFile & { readonly documents: readonly string[] }) =>
+    `handed in ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
+  'checked-downloaded': ({ file }: OfFile) => `downloaded the checked workbook of ${file}`,
+
+  'plan-asked': (facts: OfFile & InBatch & { readonly isRetry: boolean; readonly confirmRepeat?: string }) =>
+    `asked for a plan of ${facts.file} for batch ${facts.batch}${facts.isRetry ? ', to send unpaid rows again' : ''}${facts.confirmRepeat === undefined ? '' : `, though rows may look sent already: ${facts.confirmRepeat}`}`,
+  'plan-made': ({ file, batch, plan }: OfPlan) => `made a plan of ${file} for batch ${batch}, ${short(plan)}`,
+  'plan-approved': ({ file, batch, plan, fingerprint }: OfPlan & { readonly fingerprint: string }) =>
+    `approved the plan of ${file} for batch ${batch}, ${short(plan)} (key ${fingerprint})`,
+  'plan-declined': ({ file, batch, plan, declined }: OfPlan & { readonly declined: string }) =>
+    `declined the plan of ${file} for batch ${batch}, ${short(plan)}: ${declined}`,
+  'payment-begun': ({ file, batch, plan }: OfPlan) => `began to pay batch ${batch} from ${file}, ${short(plan)}`,
+  'retry-begun': ({ file, batch, plan }: OfPlan) =>
+    `began to send again unpaid rows of batch ${batch} from ${file}, ${short(plan)}`,
+
+  released: ({ batch, row, reason }: InBatch & Because & { readonly row: string }) =>
+    `released row ${row} of batch ${batch}: ${reason}`,
+  resolved: ({
+    batch,
+    row,
+    paid,
+    reason,
+  }: InBatch & Because & { readonly row: string; readonly paid: string | null }) =>
+    `said of row ${row} of batch ${batch} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
+  /** `sheet`: that of a row that was left out for its mistake. */
+  'given-up': ({ batch, row, sheet, reason }: InBatch & Because & { readonly row: string; readonly sheet?: number }) =>
+    `said that row ${row}${sheet === undefined ? '' : ', which was left out for its mistake,'} of batch ${batch} is not to be paid: ${reason}`,
+  'retry-asked': ({ batch, rows, reason }: InBatch & Because & { readonly rows: readonly string[] | null }) =>
+    `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${batch} again: ${reason}`,
+  resumed: ({ batch }: InBatch) => `went on with batch ${batch}`,
+  stopped: ({ batch }: InBatch) => `stopped batch ${batch}`,
+  reconciled: ({ batch }: InBatch) => `looked for the rows in doubt of batch ${batch}`,
+  'result-downloaded': ({ batch }: InBatch) => `downloaded the result of batch ${batch}`,
+  'report-downloaded': ({ batch }: InBatch) => `downloaded the report of batch ${batch}`,
+  'evidence-downloaded': ({ batch, evidence }: InBatch & { readonly evidence: string }) =>
+    `downloaded the evidence of batch ${batch}, SHA-256 ${evidence}`,
+};
+
+type Words = typeof words;
+export type DeedCode = keyof Words;
+/** The facts that the words need. The trail may hold more. */
+export type DeedFacts<C extends DeedCode> =
+  Parameters<Words[C]> extends [infer F] ? F & Readonly<Record<string, unknown>> : Readonly<Record<string, unknown>>;
+
+export interface Deed<C extends DeedCode = DeedCode> {
+  readonly did: C;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const deedOf = <C extends DeedCode>(did: C, data: DeedFacts<C>): Deed<C> => ({ did, data });
+
+export const deedWords = (did: DeedCode, data: Readonly<Record<string, unknown>>): string =>
+  (words[did] as (facts: unknown) => string)(data);
+
+export const isDeed = (did: unknown): did is DeedCode => typeof did === 'string' && did in words;

@@ -1,0 +1,57 @@
+/** Everything that the console answers to people: one total map from codes and facts to words. */
+import { PayrunError } from '../../base/errors.ts';
+import type { ErrorCode, Refusal } from '../../base/refusal.ts';
+import { visible } from '../../base/words.ts';
+import { refusalWords, wordsOf } from '../refusals.ts';
+import { accessMessages } from './access-messages.ts';
+import { batchMessages } from './batch-messages.ts';
+import { type PlanAdvice, pageRefusals } from './page-refusals.ts';
+import { anotherMonth, sheetMessages } from './sheet-messages.ts';
+
+const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies Words & {
+  readonly [C in ErrorCode]?: never;
+};
+
+type Words = Readonly<Record<string, (facts: never) => string>>;
+type Own = typeof own;
+
+/** The console's own codes; the core's are ErrorCode. */
+export type OwnCode = keyof Own;
+export type OwnFacts<C extends OwnCode> = Parameters<Own[C]>;
+
+export type OwnMessage<C extends OwnCode = OwnCode> = {
+  readonly [K in C]: { readonly code: K; readonly facts?: OwnFacts<K>[0] };
+}[C];
+
+/** `advice` is for a person who planned a sheet. */
+export type PageMessage = (OwnMessage | Refusal) & { readonly advice?: PlanAdvice };
+
+export const messageOf = <C extends OwnCode>(code: C, ...[facts]: OwnFacts<C>): OwnMessage =>
+  ({ code, ...(facts === undefined ? {} : { facts }) }) as OwnMessage;
+
+export const messageOfError = (error: unknown): PageMessage =>
+  error instanceof PayrunError
+    ? ({ code: error.code, facts: error.facts } as Refusal)
+    : messageOf('PROGRAM_FAULT', { detail: wordsOf(error) });
+
+/** The core's other refusals have the words of the terminal. */
+export const hasPageWords = ({ code }: PageMessage) => code in own || code in pageRefusals;
+
+export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
+
+/** The code for the page: of a problem of the sheet, its own. */
+export const codeOf = (message: PageMessage): string =>
+  message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
+
+/** Returns the words on the page, one paragraph a line; lines of a list are indented. A refusal of the core has those of the terminal where the page needs no others. */
+export function pageWords(message: PageMessage): string {
+  const { code, facts, advice } = message;
+  const words = isOwn(message)
+    ? (own[message.code] as (facts: unknown) => string)(facts)
+    : (pageRefusals[code as ErrorCode] as ((facts: unknown, advice?: PlanAdvice) => string) | undefined)?.(
+        facts,
+        advice,
+      );
+  const said = words === undefined ? refusalWords(message as Refusal) : words.split('\n').map(visible).join('\n');
+  return advice?.isAnotherMonth === true ? `${said}\n${anotherMonth}` : said;
+}

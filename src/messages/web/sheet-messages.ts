@@ -1,0 +1,130 @@
+/** The console's words on a sheet: its fixes, its documents, its plan and the approval of that. */
+import { counted, grouped } from '../../base/words.ts';
+
+interface InBatch {
+  readonly batch: string;
+}
+interface Choice {
+  readonly kept: string | null;
+  readonly wanted: string;
+}
+
+export const anotherMonth =
+  'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
+
+const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
+
+/** `paid` of the `rows` that were sent are paid; the sheet has `of`. */
+export interface SentShare extends InBatch {
+  readonly rows: number;
+  readonly paid: number;
+  readonly of: number;
+}
+
+export function sentWords({ batch, rows, paid, of }: SentShare): string {
+  const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
+  return paid === rows
+    ? `${what} are paid already as batch ${batch}`
+    : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
+}
+
+export const sheetMessages = {
+  SHEET_UNKNOWN: () => 'There is no such sheet here. Perhaps somebody discarded it.',
+  NO_SHEET: ({ endings }: { readonly endings: readonly string[] }) =>
+    `A sheet is a file that ends in ${endings.join(', ')}.`,
+  NOT_READ_YET: () => 'The sheet is being looked at still. Wait a moment.',
+  READING_FAILED: () => 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
+  SHEET_UNREADABLE: ({ detail }: { readonly detail: string }) => `The sheet could not be read: ${detail}`,
+  /** The words of the sheet's own problem. */
+  SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
+  SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now. Hand in a fixed sheet to change it.`,
+  SHEET_AT_WORK: ({ by, isPlanned }: { readonly by: string; readonly isPlanned: boolean }) =>
+    `${isPlanned ? 'The plan of this sheet is being made' : 'This sheet is being worked on'} just now, as ${by} asked. Wait until that has ended.`,
+  SHEET_MOVED: () => 'The sheet has changed since you looked at it: it is still here. Look at it again.',
+  CHECKED_UNWRITTEN: () => 'The checked workbook could not be written. Try again.',
+
+  COLUMN_UNKNOWN: () => 'The sheet has no such column.',
+  COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
+  FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
+  TOO_MANY_FIXES: () => 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.',
+  /** `row` is null if every row with the text was meant. */
+  CELL_CHANGED: ({ row, text }: { readonly row: number | null; readonly text: string }) =>
+    `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there by now. Look at it again.`,
+  ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
+  MISTAKE_MOVED: () => 'Other rows have this mistake by now. Look at them again.',
+  FIX_UNKNOWN: () => 'There is no such fix, or it was taken back already.',
+  FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
+    `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again since. Undo that fix first.`,
+  OTHER_SHEET_FIXED: ({ kept, wanted }: Choice) =>
+    `Cells of ${sheetNamed(kept)} were fixed here, and '${wanted}' is another. Undo these fixes first; or hand the file in once more, and choose '${wanted}' there.`,
+  OTHER_SHEET_PLANNED: ({ kept, wanted }: Choice) =>
+    `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
+
+  TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${most} documents here.`,
+  DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: { readonly message: string } }) =>
+    `${name} was not added: it ${fault.message}.`,
+  DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
+    `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
+  DOCUMENT_REPLACED: () => 'Another file of this name was added since: nothing was removed. Look at it again.',
+  DOCUMENT_UNKNOWN: () => 'This sheet has no such document. Load the page again for those that it has.',
+  DOCUMENT_DIFFERS: () => 'The file of this name is another one than was asked for. Load the page again.',
+
+  BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
+  BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
+  SHEET_UNPLANNABLE: () => 'This sheet cannot be planned as it stands.',
+  SHEET_SENT: (share: SentShare) =>
+    `Nothing of this sheet would be sent: ${sentWords(share)}. If it is another month, give the batch a name of its own.`,
+  SENT_OTHERWISE: ({ batch, row, others }: InBatch & { readonly row: number; readonly others: number }) =>
+    `Row ${row} ${others === 0 ? 'was' : `and ${counted(others, 'other')} were`} sent as batch ${batch} otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.`,
+  MENDED_COPY_SENT: (facts: InBatch & { readonly rows: number; readonly mended: number; readonly of: number }) =>
+    `A mended copy of this sheet was sent as batch ${facts.batch}: ${grouped(facts.rows)} of its ${counted(facts.of, 'row')}, ${grouped(facts.mended)} of them otherwise than here. There is nothing to mend or to send of it: discard it.`,
+  ROWS_TO_FIX: ({ rows }: { readonly rows: number }) =>
+    `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} to be fixed first, or left out on purpose.`,
+  NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
+  SHEET_FAULT: ({ message }: { readonly message: string }) =>
+    `This is a fault of the whole sheet, which no row can be left out for: ${message}`,
+  TOTAL_UNREADABLE: (facts: { readonly currency: string; readonly typed: string; readonly detail: string | null }) =>
+    `The control total for ${facts.currency}, '${facts.typed}', cannot be read: ${facts.detail ?? 'it is no amount'}`,
+  ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
+    `The number of rows, '${typed}', is to be a whole number such as 212.`,
+  BATCH_COMING_IN: ({ batch }: InBatch) =>
+    `Batch ${batch} is being taken in just now. Wait a moment; then make the plan.`,
+  /** `how`: the row of the batch that the plan changes. */
+  BATCH_BEING_PAID: ({ how }: { readonly how: string }) =>
+    `${how}. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.`,
+  BATCH_UNSEEN: () => 'It could not be seen whether the batch is being paid just now. Make the plan again.',
+  NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
+    `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
+  ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
+    `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`,
+  /** `more` is null if it is not known whether there are more. */
+  ROWS_LOOK_SENT: (facts: {
+    readonly rows: readonly { readonly row: number | null; readonly message: string }[];
+    readonly more: number | null;
+  }) =>
+    [
+      'No plan was made: rows of this sheet look sent already.',
+      ...facts.rows.map(({ row, message }) => `  Row ${row} ${message}.`),
+      ...(facts.more === 0 ? [] : [`  And ${facts.more === null ? 'perhaps' : grouped(facts.more)} more.`]),
+      'If they shall not be paid again: take these rows out of the sheet, and hand it in anew.',
+      'If each of them is meant: say why, and plan it again.',
+    ].join('\n'),
+
+  PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
+  PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
+  PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',
+  PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now.`,
+  PLAN_WAITS_NOT: () => 'This plan waits for nothing any more.',
+  APPROVER_NEEDED: () => 'Approvers approve.',
+  OWN_SHEET: () => 'You handed in, fixed or planned this sheet: somebody else approves it.',
+  OWN_BATCH: () => 'You prepared another sheet of this batch: somebody else approves it.',
+  APPROVED_ALREADY: () => 'You have approved it already.',
+  PLAN_LAPSED: () => 'The plan is no longer good: a preparer makes a new one.',
+  WAS_DECLINED: () => 'It was declined: a preparer makes a new plan.',
+  OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
+  PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
+    isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
+  OWN_APPROVAL: () => 'You approved this plan: somebody else pays it.',
+  /** The approver's own words. */
+  DECLINED: ({ reason }: { readonly reason: string }) => reason,
+};

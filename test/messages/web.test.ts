@@ -1,0 +1,340 @@
+/** The words of the console's own messages, typed by hand: at least one case for each code. */
+import { expect, it } from 'vitest';
+import type { EndKind } from '../../src/domain/sending/end-kind.ts';
+import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
+
+type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
+
+const waits = { retryAfterMs: 90_000 };
+const at = '2026-11-27T10:20:30.400Z';
+const of = { batch: 'nov' };
+
+const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
+  OTHER_HOST: [['This console does not answer under that name.']],
+  FORGED: [['This did not come from a page of this console. Reload the page and try again.']],
+  LOGIN_NEEDED: [['Log in first.']],
+  NOT_ALLOWED: [
+    ['This is for preparers; you are an approver.', { roles: ['preparer'], role: 'approver' }],
+    [
+      'This is for approvers and administrators; you are a viewer.',
+      { roles: ['approver', 'administrator'], role: 'viewer' },
+    ],
+  ],
+  JSON_NEEDED: [['Send JSON (application/json).']],
+  FORM_NEEDED: [['Send a form with one file.']],
+  FIELD_UNREADABLE: [
+    ['name: Too big', { field: 'name', detail: 'Too big' }],
+    ['the request: it cannot be read', { field: '', detail: null }],
+  ],
+  PAGE_NOT_BUILT: [['The page of the console is not built: npm run build.']],
+  NOTHING_HERE: [['There is nothing here.']],
+  REQUEST_TOO_LARGE: [['That is too large.']],
+  REQUEST_UNREADABLE: [['Body is not JSON', { detail: 'Body is not JSON' }]],
+  FAULT: [['Something failed inside. What it was stands where the console was started.']],
+  KEY_USED: [['This was not done: it came under the key of another request. Try it again.']],
+  REQUEST_CUT: [['The request broke off while it waited.']],
+  FORM_EMPTY: [['The form holds no file.']],
+  FILE_TOO_LARGE: [
+    ['The file is larger than 64 MiB. Split the sheet, or make the file smaller.', { mostBytes: 64 * 1024 ** 2 }],
+  ],
+  FILE_EMPTY: [['The file is empty.']],
+  FILE_CUT: [['The file broke off on its way.']],
+  UPLOAD_UNDER_WAY: [['You are handing in another file just now. One after the other.']],
+  MANY_FILES: [['Many files are being made just now. Try again in a minute.', waits]],
+  MANY_LOGINS: [['Many people log in at this moment. Try again in a few seconds.', waits]],
+  TOO_MANY_TRIES: [
+    ['Too many tries. Try again in 2 minutes.', waits],
+    ['Too many tries. Try again in a minute.', { retryAfterMs: 1 }],
+  ],
+  PASSWORD_SHORT: [
+    ['A password has at least 12 characters. Use several words that do not belong together.', { fewest: 12 }],
+  ],
+  PASSWORD_IS_NAME: [['That password is little more than the name. Use several words that do not belong together.']],
+  PASSWORD_GUESSABLE: [
+    ['That password is too easy to guess. Use several words that do not belong together.', { warning: null }],
+    [
+      'That password is too easy to guess. This is a common one. Use several words that do not belong together.',
+      { warning: 'This is a common one.' },
+    ],
+  ],
+  PASSWORD_WRONG: [['That is not your password.']],
+  LOGIN_REFUSED: [['That name and password do not go together, or the code is not right.']],
+  CODE_NEEDED: [['Now the code that your authenticator app shows.']],
+  CODE_WRONG: [['That is not the code of this moment. Is the time of the phone right?']],
+  CODE_NOT_BEGUN: [['Begin again: the secret for the app is gone.']],
+  LINK_USED: [
+    [
+      'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
+    ],
+  ],
+  NAME_UNFIT: [['The name is too long.', { fault: 'is too long' }]],
+  NAME_TAKEN: [['There is Ann already; names differ by more than case and accents.', { name: 'Ann' }]],
+  PERSON_UNKNOWN: [['There is nobody with that number.']],
+  PERSON_SHUT_OUT: [['Ann is shut out: let in again first.', { name: 'Ann' }]],
+  OWN_RIGHTS: [['Another administrator changes that of you.']],
+  OWN_LINK: [['Change your own password on the page of your account.']],
+  KEY_MISSING: [['You have no key yet: log out, and in again.']],
+  NOBODY_APPROVES: [['Nobody can approve yet: an administrator invites an approver, who then logs in once.']],
+  POLICY_OF_MACHINE: [
+    ['The policy is the file /etc/p.json, which is changed on the machine.', { path: '/etc/p.json' }],
+  ],
+  POLICY_MOVED: [['Somebody changed it since you opened this page. Load the page again.']],
+  PAID_ALONE: [
+    [
+      'Nobody is asked for an approval of what no threshold names, ZAR up to its first threshold: a preparer pays it alone.',
+      { usually: true, currencies: ['ZAR'] },
+    ],
+  ],
+  LEDGER_OPEN: [
+    ['/l.db, 1 entry in its trail', { path: '/l.db', entries: 1 }],
+    ['/l.db, 1,200 entries in its trail', { path: '/l.db', entries: 1200 }],
+  ],
+  DISK_HAS_ROOM: [['There is room for the next batch.']],
+  SERVICE_ANSWERS: [['sandbox answers, and takes the API key and its secret.', { service: 'sandbox' }]],
+  APPROVALS_BY_POLICY: [
+    [
+      'How many approvals a plan needs is said by the file /p.json.',
+      { path: '/p.json', usually: null, hasThresholds: false },
+    ],
+    [
+      'How many approvals a plan needs is said by the file /p.json: 1 approval for every plan.',
+      { path: '/p.json', usually: 1, hasThresholds: false },
+    ],
+    [
+      'How many approvals a plan needs is said by the file /p.json: 2 approvals where nothing else is set for the amount.',
+      { path: '/p.json', usually: 2, hasThresholds: true },
+    ],
+  ],
+  ADMINISTRATORS: [
+    [
+      'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
+      { count: 1 },
+    ],
+    ['2 can log in.', { count: 2 }],
+  ],
+
+  SHEET_UNKNOWN: [['There is no such sheet here. Perhaps somebody discarded it.']],
+  NO_SHEET: [['A sheet is a file that ends in .csv, .xlsx.', { endings: ['.csv', '.xlsx'] }]],
+  NOT_READ_YET: [['The sheet is being looked at still. Wait a moment.']],
+  READING_FAILED: [['The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.']],
+  SHEET_UNREADABLE: [['The sheet could not be read: no memory', { detail: 'no memory' }]],
+  SHEET_PROBLEM: [['amount is empty', { problem: 'AMOUNT_MISSING', message: 'amount is empty' }]],
+  SHEET_IS_BATCH: [['This sheet is batch nov by now. Hand in a fixed sheet to change it.', of]],
+  SHEET_AT_WORK: [
+    [
+      'The plan of this sheet is being made just now, as Ann asked. Wait until that has ended.',
+      { by: 'Ann', isPlanned: true },
+    ],
+    [
+      'This sheet is being worked on just now, as Ann asked. Wait until that has ended.',
+      { by: 'Ann', isPlanned: false },
+    ],
+  ],
+  SHEET_MOVED: [['The sheet has changed since you looked at it: it is still here. Look at it again.']],
+  CHECKED_UNWRITTEN: [['The checked workbook could not be written. Try again.']],
+  COLUMN_UNKNOWN: [['The sheet has no such column.']],
+  COLUMN_OF_PAYRUN: [['This column was written by Payrun and is not fixed here.']],
+  FIX_SAYS_THE_SAME: [['The fix says what the cell says already.']],
+  TOO_MANY_FIXES: [['So many fixes are made better in the spreadsheet: fix the file, and hand it in again.']],
+  CELL_CHANGED: [
+    ["Row 2 says 'Absa' there by now. Look at it again.", { row: 2, text: 'Absa' }],
+    ['Row 2 says nothing there by now. Look at it again.', { row: 2, text: '' }],
+    ['No row says that there by now. Look at it again.', { row: null, text: 'Absa' }],
+  ],
+  ROW_TO_FIX_MISSING: [['The sheet has no row 9 to fix. Look at it again.', { row: 9 }]],
+  MISTAKE_MOVED: [['Other rows have this mistake by now. Look at them again.']],
+  FIX_UNKNOWN: [['There is no such fix, or it was taken back already.']],
+  FIXED_SINCE: [
+    ['Row 7 was fixed again since. Undo that fix first.', { row: 7 }],
+    ['Some of these rows were fixed again since. Undo that fix first.', { row: null }],
+  ],
+  OTHER_SHEET_FIXED: [
+    [
+      "Cells of the sheet 'Nov' were fixed here, and 'Dec' is another. Undo these fixes first; or hand the file in once more, and choose 'Dec' there.",
+      { kept: 'Nov', wanted: 'Dec' },
+    ],
+  ],
+  OTHER_SHEET_PLANNED: [
+    [
+      "By now this sheet is planned. Hand the file in once more, and choose 'Dec' there.",
+      { kept: null, wanted: 'Dec' },
+    ],
+  ],
+  TOO_MANY_DOCUMENTS: [['A sheet has at most 2000 documents here.', { most: 2000 }]],
+  DOCUMENT_UNSOUND: [['a.pdf was not added: it is empty.', { name: 'a.pdf', fault: { message: 'is empty' } }]],
+  DOCUMENT_AMBIGUOUS: [
+    [
+      'The sheet names 2 documents called a.pdf: x/a.pdf, y/a.pdf. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.',
+      { name: 'a.pdf', paths: ['x/a.pdf', 'y/a.pdf'] },
+    ],
+  ],
+  DOCUMENT_REPLACED: [['Another file of this name was added since: nothing was removed. Look at it again.']],
+  DOCUMENT_UNKNOWN: [['This sheet has no such document. Load the page again for those that it has.']],
+  DOCUMENT_DIFFERS: [['The file of this name is another one than was asked for. Load the page again.']],
+  BATCH_OF_TERMINAL: [['This batch was begun at a terminal: send its rows again from there.']],
+  BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
+  SHEET_UNPLANNABLE: [['This sheet cannot be planned as it stands.']],
+  SHEET_SENT: [
+    [
+      'Nothing of this sheet would be sent: all 4 rows are paid already as batch nov. If it is another month, give the batch a name of its own.',
+      { ...of, rows: 4, paid: 4, of: 4 },
+    ],
+    [
+      'Nothing of this sheet would be sent: 3 of its 4 rows were sent already as batch nov, and 1 are paid. If it is another month, give the batch a name of its own.',
+      { ...of, rows: 3, paid: 1, of: 4 },
+    ],
+  ],
+  SENT_OTHERWISE: [
+    [
+      'Row 4 was sent as batch nov otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.',
+      { ...of, row: 4, others: 0 },
+    ],
+    [
+      'Row 4 and 2 others were sent as batch nov otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.',
+      { ...of, row: 4, others: 2 },
+    ],
+  ],
+  MENDED_COPY_SENT: [
+    [
+      'A mended copy of this sheet was sent as batch nov: 3 of its 4 rows, 1 of them otherwise than here. There is nothing to mend or to send of it: discard it.',
+      { ...of, rows: 3, mended: 1, of: 4 },
+    ],
+  ],
+  ROWS_TO_FIX: [
+    ['1 row is to be fixed first, or left out on purpose.', { rows: 1 }],
+    ['2 rows are to be fixed first, or left out on purpose.', { rows: 2 }],
+  ],
+  NO_ROW_PAYABLE: [['No row of it can be paid as it is.']],
+  SHEET_FAULT: [
+    [
+      'This is a fault of the whole sheet, which no row can be left out for: a total differs',
+      { message: 'a total differs' },
+    ],
+  ],
+  TOTAL_UNREADABLE: [
+    [
+      "The control total for ZAR, '1,5', cannot be read: it is no amount",
+      { currency: 'ZAR', typed: '1,5', detail: null },
+    ],
+  ],
+  ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', is to be a whole number such as 212.", { typed: 'x' }]],
+  BATCH_COMING_IN: [['Batch nov is being taken in just now. Wait a moment; then make the plan.', of]],
+  BATCH_BEING_PAID: [
+    [
+      'Row 15 differs. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.',
+      { how: 'Row 15 differs' },
+    ],
+  ],
+  BATCH_UNSEEN: [['It could not be seen whether the batch is being paid just now. Make the plan again.']],
+  NOTHING_TO_SEND: [
+    ['Nothing of this sheet would be sent: all of it was sent already as batch nov.', { ...of, sent: 4, of: 4 }],
+    ['Nothing of this sheet would be sent: 3 rows of 4 were sent already as batch nov.', { ...of, sent: 3, of: 4 }],
+  ],
+  ALL_HELD: [
+    [
+      'Nothing of this sheet would be sent: 1 row of it is held in batch nov already. Its page says why, and who releases it for payment.',
+      { ...of, held: 1 },
+    ],
+    [
+      'Nothing of this sheet would be sent: 2 rows of it are held in batch nov already. Its page says why, and who releases them for payment.',
+      { ...of, held: 2 },
+    ],
+  ],
+  ROWS_LOOK_SENT: [
+    [
+      'No plan was made: rows of this sheet look sent already.\n  Row 2 looks like row 2 of oct.\n  And perhaps more.\nIf they shall not be paid again: take these rows out of the sheet, and hand it in anew.\nIf each of them is meant: say why, and plan it again.',
+      { rows: [{ row: 2, message: 'looks like row 2 of oct' }], more: null },
+    ],
+  ],
+  PLAN_MISSING: [['No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.']],
+  PLAN_VOID: [['The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.']],
+  PLAN_FILE_CHANGED: [['The plan’s file was changed since it was made. A preparer makes a new one.']],
+  PLAN_IS_BATCH: [['This sheet is batch nov by now.', of]],
+  PLAN_WAITS_NOT: [['This plan waits for nothing any more.']],
+  APPROVER_NEEDED: [['Approvers approve.']],
+  OWN_SHEET: [['You handed in, fixed or planned this sheet: somebody else approves it.']],
+  OWN_BATCH: [['You prepared another sheet of this batch: somebody else approves it.']],
+  APPROVED_ALREADY: [['You have approved it already.']],
+  PLAN_LAPSED: [['The plan is no longer good: a preparer makes a new one.']],
+  WAS_DECLINED: [['It was declined: a preparer makes a new plan.']],
+  OWN_TO_DISCARD: [['You prepared this sheet yourself: change it, or discard it.']],
+  PLAN_NOT_TO_PAY: [
+    ['The plan was declined.', { isDeclined: true }],
+    ['The plan waits for its approvals.', { isDeclined: false }],
+  ],
+  OWN_APPROVAL: [['You approved this plan: somebody else pays it.']],
+  DECLINED: [['Row 3 is wrong', { reason: 'Row 3 is wrong' }]],
+
+  BATCH_MISSING: [['There is no batch nov here.', of]],
+  NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
+  ROW_MISSING: [['Batch nov has no row k9.', { ...of, row: 'k9' }]],
+  OWN_ROW: [['You prepared or paid this batch, or another that this row came from: somebody else decides on it.']],
+  ROW_MOVED: [['The row has moved since you looked at it: nothing was done. Look at it again.']],
+  ROW_CORRECTED: [['The row stays as it is: a plan waits.', { why: 'a plan waits' }]],
+  UNPAID_MOVED: [['Other rows are unpaid than when you looked: nothing was planned. Look at it again.']],
+  ALL_PAUSED: [
+    [
+      'All batches are paused, by Ada: the bank called. payrun pause --end at a terminal ends that.',
+      { by: 'Ada', reason: 'the bank called' },
+    ],
+  ],
+  PAUSED_AT_TERMINAL: [
+    [
+      'It was paused at a terminal: the bank called. An approver or an administrator ends that here, with a reason; or payrun pause nov --end does at a terminal.',
+      { ...of, by: null, reason: 'the bank called' },
+    ],
+  ],
+  PAUSED_SINCE: [
+    ['It is paused since you looked at it: the bank called. Look at it again.', { reason: 'the bank called' }],
+  ],
+  PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
+  PAUSE_ENDED: [['Batch nov has that pause no more. Look at it again.', of]],
+  NOTHING_TO_STOP: [['No row is left to send: a run elsewhere only follows what is pending.']],
+  RUN_OF_TERMINAL: [['A run at a terminal is at work on it: it is stopped there, with Ctrl-C.']],
+  NOTHING_UNDER_WAY: [['Nothing is under way on this batch.']],
+  FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
+  PAYS_ALREADY: [['You are paying it already: open the batch.']],
+  OTHER_JOB: [
+    [
+      'You are at work on another sheet: one is paid after the other. Try again when it has ended.',
+      { by: null, batch: null },
+    ],
+    [
+      'Ann is at work on batch nov: one is paid after the other. Try again when it has ended.',
+      { by: 'Ann', batch: 'nov' },
+    ],
+  ],
+  JOB_ON_SHEET: [['Ann is at work on this sheet just now. Wait until that has ended.', { by: 'Ann' }]],
+  JOB_DIED: [
+    [
+      'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.',
+    ],
+  ],
+  JOB_BROKE: [['Something failed inside. What it was stands where the console was started. Try it again.']],
+  JOB_STOPPING: [['Being stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }]],
+  JOB_STOPPED: [
+    ['Stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }],
+    ['Stopped by the end of the console.', { by: null, at }],
+  ],
+  JOB_ENDED: (
+    [
+      ['Done.', 'done'],
+      ['The sheet was refused, and nothing was sent.', 'refused'],
+      ['Ended; some rows are unpaid, left out, or lack their documents.', 'unpaid'],
+      ['Ended; some rows are in doubt or held, and wait for a person or another look.', 'doubt'],
+      ['Ended for now; some payments are open still, or not sent yet. Go on later.', 'open'],
+      ['An alarm: see the notes of the batch.', 'alarm'],
+      ['Stopped.', 'stopped'],
+      ['It ended, and did not say why.', 'failed'],
+    ] as const satisfies readonly (readonly [string, EndKind])[]
+  ).map(([words, end]) => [words, { end }] as const),
+  PROGRAM_FAULT: [['no such table', { detail: 'no such table' }]],
+};
+
+it.each(
+  Object.entries(cases).flatMap(([code, all]) =>
+    (all as readonly (readonly [string, object?])[]).map(([words, facts]) => [code, words, facts] as const),
+  ),
+)('%s: %s', (code, words, facts) => {
+  expect(pageWords({ code, facts } as OwnMessage)).toBe(words);
+});
