@@ -6,7 +6,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutants.config.ts', related: false },
   mutate: [
-    'src/ledger/rows/states.ts',
+    'src/domain/rows/row-states.ts',
     'src/client/{failure,answers,retry}.ts',
     'src/pipeline/reconcile/match-payments.ts',
     'src/domain/**/*.ts',

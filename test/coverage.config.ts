@@ -13,7 +13,7 @@ export default defineConfig({
       enabled: true,
       provider: 'v8',
       include: [
-        'src/ledger/rows/states.ts',
+        'src/domain/rows/row-states.ts',
         'src/client/failure.ts',
         'src/client/retry.ts',
         'src/pipeline/sending/{pay,send-row}.ts',

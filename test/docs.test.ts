@@ -9,7 +9,7 @@ import { readPolicy } from '../src/approval/approval.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
-import { rowMoves, rowWords } from '../src/ledger/rows/states.ts';
+import { rowMoves, rowWords } from '../src/domain/rows/row-states.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/results/report.ts';

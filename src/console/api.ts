@@ -4,6 +4,7 @@ import type { Rest } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
+import type { Decides } from '../messages/web/rows.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { MendedSheet } from '../pipeline/plans/mended.ts';
@@ -137,11 +138,9 @@ export interface Person {
   readonly name: string;
   readonly role: Role;
   readonly active: boolean;
-  /** True if login asks for a one-time code. */
   readonly code: boolean;
   readonly invited: boolean;
   readonly lastSeenAt: string | null;
-  /** Null for a person who never approved. */
   readonly fingerprint: string | null;
 }
 
@@ -162,7 +161,6 @@ export interface Invitation {
   readonly role: Role;
 }
 
-/** `facts`: of the console's own codes. */
 export interface Refusal {
   readonly message: string;
   readonly code: string;
@@ -201,7 +199,6 @@ export interface UploadLine {
   readonly at: string;
   readonly state: UploadState;
   readonly asksForSheet: boolean;
-  /** A code of src/messages/web/ or of the table of errors, with its words. */
   readonly code: string | null;
   readonly message: string | null;
   readonly counts: Counts;
@@ -513,7 +510,7 @@ export interface Review {
   readonly mayDecline: boolean;
 }
 
-export interface Job {
+export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly id: number;
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
   readonly by: string;
@@ -522,9 +519,6 @@ export interface Job {
   readonly stage: string | null;
   readonly done: number;
   readonly total: number | null;
-  /** A code of src/messages/web/ or of the table of errors, with its words. */
-  readonly code: string | null;
-  readonly message: string | null;
   readonly end: EndKind | null;
 }
 
@@ -656,8 +650,7 @@ export interface RowLife extends BatchRow {
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
 
-/** `account`: the payee's changed, unsent; `absent`: proven not at the service; `repeat`: it looks like another one. */
-export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
+export type { Decides };
 
 export interface RowDocument {
   readonly name: string;

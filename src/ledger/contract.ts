@@ -5,6 +5,7 @@ import type { Lock } from '../base/lock.ts';
 import type { FoundProblem, Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/amounts/cap.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
+import type { DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
 import type { Doubt } from '../domain/sending/doubt.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { Uploads } from './accounts/uploads.ts';
@@ -58,7 +59,6 @@ import type {
 } from './facts.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { Pages } from './rows/pages.ts';
-import type { DocumentState, MerchantState, RowState } from './rows/states.ts';
 import type { Elsewhere } from './store/relocation.ts';
 import type { LedgerPlace } from './store/store.ts';
 

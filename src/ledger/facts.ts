@@ -2,9 +2,9 @@
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
+import type { DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
-import type { DocumentState, MerchantState, RowState } from './rows/states.ts';
 
 export type TotalKey = {
   readonly currency: string;

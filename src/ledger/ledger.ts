@@ -1,5 +1,6 @@
 /** The ledger: every decision, written before it is carried out. Other parts of Payrun import only this file. */
 
+export * from '../domain/rows/row-states.ts';
 export type {
   Change as UploadChanges,
   CorrectionRecord,
@@ -23,9 +24,6 @@ export {
 } from './fleet/fleet.ts';
 export { pausedError } from './fleet/pause.ts';
 export { openLedger } from './opening.ts';
-export { correctedWhy } from './rows/columns.ts';
-
-export * from './rows/states.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';
 export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';

@@ -161,7 +161,7 @@ it('a fix is of what the cell says by now, also before that was checked: it is k
   const sheet = await sheetOf(office, 'banks.csv', csvOf([za(2, {}), za(3, {}), za(4, {}), za(5, {})]));
   const column = sheet.place('bank_name');
   const one = (row: number, from: string, to: string) => ({ row, column, from, to });
-  const refused = (code: string, facts?: object) => ({ status: 409, body: { code, facts } });
+  const refused = (code: string, facts = {}) => ({ status: 409, body: { code, facts } });
   const undoLast = async () => expect((await sheet.undo((await sheet.made()).at(-1)!.id)).status).toBe(200);
 
   await sheet.fix(one(2, 'Stndard Bank', 'Capitec'));

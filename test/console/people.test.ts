@@ -539,7 +539,7 @@ describe('the trail', () => {
     const audit = () => command({ env: {}, folder: desk.folder }, ['audit', 'verify', '--ledger', path]);
     expect((await audit()).exit).toBe(0);
     const db = new DatabaseSync(path);
-    db.exec("UPDATE trail SET entry = replace(entry, 'made Ben approver', 'made Ben apprower') WHERE seq = 5");
+    db.exec("UPDATE trail SET entry = replace(entry, 'role-changed', 'role-chanqed') WHERE seq = 5");
     db.close();
     const { exit, out } = await audit();
     expect([exit, /entry 5\b/.test(out)]).toEqual([27, true]);

@@ -1,8 +1,8 @@
 /** The oracle: what the service holds is compared with what Payrun says, in its ledger, its result and its exit. */
 import { genesis, link } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { type RowWord, wordOf } from '../../src/domain/rows/row-states.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { type RowWord, wordOf } from '../../src/ledger/rows/states.ts';
 import {
   documentOf,
   leftovers,

@@ -1,5 +1,5 @@
 /** One trial: a run is killed, the same command is run until it ends by itself, perhaps killed again, then judged. */
-import { wordOf } from '../../src/ledger/rows/states.ts';
+import { wordOf } from '../../src/domain/rows/row-states.ts';
 import { type Finding, folded, judgeDeath, judgeEnd, judgeFinish, judgePayments, judgeRows } from './judge.ts';
 import { begin, type SceneName, sceneOf, settleLate, well } from './scenes.ts';
 import { newWorld, type Ran, run, storedRows, type World } from './world.ts';

@@ -8,6 +8,7 @@ type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
 const waits = { retryAfterMs: 90_000 };
 const at = '2026-11-27T10:20:30.400Z';
 const of = { batch: 'nov' };
+const other = { ...of, file: 'a.csv', by: 'Ann' } as const;
 
 const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   OTHER_HOST: [['This console does not answer under that name.']],
@@ -249,6 +250,35 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   PLAN_MISSING: [['No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.']],
   PLAN_VOID: [['The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.']],
   PLAN_FILE_CHANGED: [['The plan’s file was changed since it was made. A preparer makes a new one.']],
+  OTHER_PLAN: [
+    [
+      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. In it row 2 differs. It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
+      { ...other, stands: 'waits', order: 'newer', differs: { how: 'row 2 differs' } },
+    ],
+    [
+      'another plan of batch nov is approved, and not paid yet: that of a.csv, handed in by Ann. What it has otherwise cannot be read here. This one is newer: what it says is paid',
+      { ...other, stands: 'approved', order: 'older', differs: { how: null } },
+    ],
+    [
+      'another plan of batch nov is to be made again: that of a.csv, handed in by Ann. In it row 2 differs. Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
+      { ...other, stands: 'void', order: 'again', differs: { how: 'row 2 differs' } },
+    ],
+    [
+      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. A row that both have is not sent twice',
+      { ...other, stands: 'waits', order: 'newer', differs: null },
+    ],
+    [
+      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it',
+      { ...other, stands: 'waits', order: 'older', differs: null },
+    ],
+  ],
+  SAME_FILE: [
+    ['Ann handed in the same file on 2026-11-27 10:20:30 UTC', { by: 'Ann', at: Date.parse(at), batch: null }],
+    [
+      'Ann handed in the same file on 2026-11-27 10:20:30 UTC: batch nov',
+      { by: 'Ann', at: Date.parse(at), batch: 'nov' },
+    ],
+  ],
   PLAN_IS_BATCH: [['This sheet is batch nov by now.', of]],
   PLAN_WAITS_NOT: [['This plan waits for nothing any more.']],
   APPROVER_NEEDED: [['Approvers approve.']],

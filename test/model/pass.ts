@@ -1,5 +1,5 @@
 /** A pass over the service's payments, and what a ledger makes of it. */
-import { mayMoveRow, type RowState } from '../../src/ledger/rows/states.ts';
+import { mayMoveRow, type RowState } from '../../src/domain/rows/row-states.ts';
 import type { Rules } from './rules.ts';
 import {
   alarmed,

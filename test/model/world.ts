@@ -1,5 +1,5 @@
 /** The world of the grown model: ledgers, requests under way, payments at the service, and what may still go wrong. */
-import { type RowState, rowStates } from '../../src/ledger/rows/states.ts';
+import { type RowState, rowStates } from '../../src/domain/rows/row-states.ts';
 
 /** What a ledger knows of one row. */
 export interface Entry {

@@ -2,7 +2,6 @@
 import { nextStepOf } from '../../app/next-step.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { counted } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
@@ -11,27 +10,38 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
 import {
   type BatchFacts,
-  correctedWhy,
   type Ledger,
   type LedgerRow,
-  type RowState,
-  type RowWord,
   rowStates,
   rowWords,
+  type SkippedRow,
   wordOf,
 } from '../../ledger/ledger.ts';
 import { buttonOf, pageEffectWords, pageWords, resumeWords as resumeAllWords } from '../../messages/next-actions.ts';
 import { noteOnPage, noteWords } from '../../messages/notes.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
+import {
+  accountDoubtWords,
+  batchSteps,
+  decideWords,
+  givenUpRowWords,
+  sheetCameWords,
+  stoppedWords,
+  unansweredWords,
+} from '../../messages/web/rows.ts';
+import { byOf, documentWords, type OthersWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { likeElsewhere } from '../../pipeline/duplicates/other-batches.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
+  hourMissedIn,
   isLookalike,
   planOf,
   type RowCounts,
+  skippedName,
   standing,
   viewOf,
   wasNeverSent,
@@ -53,8 +63,7 @@ import type {
   RowLife,
   TrailPage,
 } from '../api.ts';
-import { forPage, withoutServer } from './page-words.ts';
-import { byOf, correctedWords, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
+import { forPage, messageWords, withoutServer } from './page-words.ts';
 
 export interface ViewSettings {
   readonly doubt: DoubtSettings;
@@ -232,7 +241,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             : isStopped
               ? stoppedWords
               : isGivenUp
-                ? 'It is paid after all only if an approver who did not prepare it releases it here.'
+                ? givenUpRowWords
                 : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null || isStopped ? null : buttonOf(step.next),
         decides,
@@ -249,14 +258,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         moves: [
           ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({
             at: isoTime(sheet.receivedAt),
-            words:
-              nth === 0
-                ? `Taken in with ${sheet.name}`
-                : `Taken in again with ${sheet.name}, there as row ${sheet.corrected ?? row.number}${sheet.corrected === null ? '' : `: ${correctedWords(sheet.changed)}`}`,
+            words: sheetCameWords(sheet, nth === 0 ? null : row.number),
             by: planOf({ sheet })?.maker ?? null,
           })),
           ...trail.flatMap(({ at, what, data }) => {
-            const words = moveWords(what, data);
+            const words = rowStoryWords(what, data);
             if (words === null) return [];
             const by = typeof data.by === 'string' ? data.by : null;
             return [{ at: isoTime(at), words: eyes.masked ? maskedWords(words) : words, by }];
@@ -353,7 +359,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             batch: entry.batch,
             row: entry.row === null ? null : shown(entry.row),
             named: await named(entry.batch, entry.row),
-            words: shown(trailWords(entry)),
+            words: shown(trailWords(entry, othersWords)),
             hash,
           })),
         ),
@@ -454,11 +460,8 @@ function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
   };
 }
 
-const unanswered =
-  'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
-
 function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | null {
-  const words = reasonWords(reason) ?? (wordOf[state] === 'in doubt' ? unanswered : null);
+  const words = reasonWords(reason) ?? (wordOf[state] === 'in doubt' ? unansweredWords : null);
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
@@ -487,20 +490,14 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
   if (!('accountNumber' in destination)) return [];
   const { country, bank, bankName, accountNumber } = destination;
   if (checkAccount(country, bank, accountNumber) !== 'fails') return [];
-  return [
-    `The account number does not fit the check digit or length of ${bankName ?? 'its bank'}: see that no digit is mistyped.`,
-  ];
+  return [accountDoubtWords(bankName ?? null)];
 }
 
-const stoppedWords =
-  'As long as the service has that payment, neither it nor any other row of its batch is sent. If nothing is owed for it, a preparer or an approver says so here, and the others can be gone on with; else the page of the batch says what to do.';
-
-const decideWords: { readonly [D in Decides]?: string } = {
-  account:
-    'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
-  absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
-  repeat:
-    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
+const othersWords: OthersWords = {
+  refusal: messageWords,
+  sentence: forPage,
+  missedHour: (data) => noteOnPage({ note: 'hour-missed', ...hourMissedIn(data) }),
+  leftOutRow: (row) => skippedName(row as SkippedRow),
 };
 
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
@@ -517,21 +514,14 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: Batch['
     return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
   // The row's page says this.
   if (step.action === 'give-up-row') return [];
-  if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
+  if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
-  const one = skipped === 1;
-  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
-  return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
+  const leftOut = { words: batchSteps.leftOut(skipped, batch), after: null, action: null };
+  return [...(unpaid === 0 ? [] : [said]), leftOut];
 }
 
 const waitingAt = (goOn: Batch['goOn']): Batch['next'][number]['at'] =>
   goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
-
-function resumeWords({ not_sent, pending }: RowCounts): string {
-  if (not_sent === 0 && pending === 0) return resumeAllWords;
-  if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
-  return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
-}
 
 const saidOf = (step: NextAction): Said => ({
   words: pageWords(step),
@@ -539,46 +529,4 @@ const saidOf = (step: NextAction): Said => ({
   action: buttonOf(step),
 });
 
-function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, why, notRepeat } = data;
-  if (what === 'move' && typeof to === 'string') {
-    // The sheet that corrected it says so.
-    if (why === correctedWhy) return null;
-    const move = moveReason(from as RowState, to as RowState, data);
-    const person = letGoWords(said);
-    const word = wordOf[to as RowState] as RowWord | undefined;
-    const ours = trailReasonWords(reason);
-    const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
-      (one): one is string => typeof one === 'string' && one !== '',
-    );
-    return [
-      // A planned row shows its reason, which says more than the state.
-      capital(person ?? (to === 'planned' ? move : null) ?? stateWords[to as RowState] ?? word ?? to),
-      ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
-      ...more.map((one) => `– ${one}`),
-    ].join(' ');
-  }
-  if (what === 'note')
-    return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
-  if (what === 'document') return `Document ${textOf(data.name)} ${documentWords[textOf(data.to)] ?? textOf(data.to)}`;
-  return null;
-}
-
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
-const stateWords: { readonly [S in RowState]: string } = {
-  planned: 'taken in',
-  ready: 'ready to be sent',
-  sending: 'sent to the service',
-  in_doubt: 'in doubt',
-  absent: 'proven not to exist at the service',
-  held: 'held for a person',
-  accepted: 'taken by the service, not paid out yet',
-  succeeded: 'paid',
-  expired: 'ended unpaid',
-  refused: 'refused by the service',
-  duplicate: 'two payments were found',
-  duplicate_paid: 'paid twice',
-};
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -11,6 +11,7 @@ import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
+import { batchSteps } from '../../messages/web/rows.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import type { Keys } from '../drafts/sheet-approval.ts';
@@ -95,7 +96,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const paused = await pausesOf(name);
     return {
       ...batch,
-      notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
+      notes: hadNothingToSend(job, batch.rows, lastSentAt)
+        ? [batchSteps.nothingSent(batch.rows.held), ...batch.notes]
+        : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
       // Nobody decides while rows are sent.
@@ -271,7 +274,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const batch = await whole(name);
     // All runs pause first: another run could continue what the job leaves.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
-    const why = `stopped at the console by ${person.name}`;
+    const why = batchSteps.stopReason(person.name);
     let isPaused = false;
     let isStopped = false;
     try {
@@ -465,9 +468,6 @@ export interface RowsAsked {
   readonly from: number;
   readonly limit: number;
 }
-
-const nothingSent = ({ held }: BatchLine['rows']) =>
-  `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`;
 
 function hadNothingToSend(job: JobFacts | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
   return (

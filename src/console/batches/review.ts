@@ -12,6 +12,7 @@ import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { reviewWords } from '../../messages/web/review.ts';
 import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
@@ -98,7 +99,7 @@ export async function reviewOf(
   /** Rows sent again were not held. */
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
-    odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? 'account changed' : 'it waits for a person’s word';
+    odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
   const rowsAre = createHash('sha256');
   /** The first of a payee's rows creates the payee. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
@@ -107,17 +108,16 @@ export async function reviewOf(
   for await (const { kind, line } of plan.lines()) {
     // Merchants come first; an odd payee says more than a payee new to the service.
     if (kind === 'merchants') {
-      if (line.action === 'create')
-        made.set(line.row, { kind: 'new', words: 'the service does not know the payee yet' });
+      if (line.action === 'create') made.set(line.row, { kind: 'new', words: reviewWords.unknownToService });
       if (line.action === 'rename')
         made.set(line.row, {
           kind: 'changed',
-          words: `the service calls the payee ${line.service_name}, and would call it ${line.name}`,
+          words: reviewWords.renamed(line.service_name, line.name),
         });
       if (line.action === 'unclear')
         made.set(line.row, {
           kind: 'shared',
-          words: 'the service has several such payees: its rows would not be paid',
+          words: reviewWords.several,
         });
       continue;
     }
@@ -166,7 +166,7 @@ export async function reviewOf(
       const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
       if (said !== null) {
         warningsTotal += 1;
-        const message = forPage(`${said} (since the plan was made)`);
+        const message = reviewWords.sincePlan(forPage(said));
         warnings.push({ row: line.row, code: 'GIVEN_UP', message });
       }
       if (before?.state === 'held' && mended.length < shownPayees) {
@@ -201,7 +201,7 @@ export async function reviewOf(
     const own = made.get(line.row) ?? madeAs.get(payee);
     if (own !== undefined) madeAs.set(payee, own);
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
-    if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
+    if (told.length === 0 && allNew) told.push({ kind: 'new', words: reviewWords.neverPaid });
     if (told.length > 0) payeeRows += 1;
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
@@ -268,13 +268,12 @@ function triedOf(
   line: PlanRow,
   { state, reason, submittedAt }: LedgerRow,
 ): NonNullable<Review['again']>['rows'][number] {
-  const ended = state === 'expired' ? 'The payment expired.' : 'The service refused the payment.';
   return {
     row: line.row,
     payee: line.name,
     money: moneyOf(line),
     at: submittedAt === null ? null : isoTime(submittedAt),
-    words: reasonWords(reason) ?? ended,
+    words: reasonWords(reason) ?? reviewWords.unpaid(state === 'expired'),
   };
 }
 

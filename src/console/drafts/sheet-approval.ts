@@ -36,25 +36,6 @@ const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'seri
 /** A list waits no longer for it. */
 const mostSettlingMs = 1000;
 
-const standsWords = {
-  waits: 'waits for approval',
-  approved: 'is approved, and not paid yet',
-  void: 'is to be made again',
-};
-/** How the other plan differs: it is newer, or this plan sends unpaid rows again. */
-const first = {
-  newer:
-    'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
-  older: 'This one is newer: what it says is paid',
-  again: 'Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
-};
-const notTwice = {
-  newer: 'A row that both have is not sent twice',
-  older:
-    'A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it',
-  again: 'A row that both have is not sent twice',
-};
-
 const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
 
 export type Approval = ReturnType<typeof openApproval>;
@@ -215,13 +196,12 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const own = uploads.turnOf(batch, digest) ?? 0;
     const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
     const told = others.map(async ({ path: other, file, by, stands, turn }) => {
-      const otherwise = await reader.ask('otherwiseIn', path, other).then(
-        (how) => how && `In it ${how}`,
-        () => 'What it has otherwise cannot be read here',
+      const differs = await reader.ask('otherwiseIn', path, other).then(
+        (how) => (how === null ? null : { how }),
+        () => ({ how: null }),
       );
       const order = retry !== null ? 'again' : turn === null || turn > own ? 'newer' : 'older';
-      const words = otherwise === null ? notTwice[order] : `${otherwise}. ${first[order]}`;
-      const message = `another plan of batch ${batch} ${standsWords[stands]}: that of ${file}, handed in by ${by}. ${words}`;
+      const message = pageWords(messageOf('OTHER_PLAN', { batch, file, by, stands, order, differs }));
       return { row: null, code: 'ANOTHER_PLAN', message };
     });
     return await Promise.all(told);

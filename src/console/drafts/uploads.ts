@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Clock, isoTime, timeWords } from '../../base/clock.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -16,7 +16,7 @@ import {
   type UploadRecord,
 } from '../../ledger/ledger.ts';
 import { mistakeWords } from '../../messages/problems.ts';
-import { codeOf, messageOf, type PageMessage } from '../../messages/web/messages.ts';
+import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { sentWords } from '../../messages/web/sheet-messages.ts';
 import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
@@ -247,7 +247,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         ...seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
-          words: `${other.by} handed in the same file on ${timeWords(other.at)}${other.batch === null ? '' : `: batch ${other.batch}`}`,
+          words: pageWords(messageOf('SAME_FILE', { by: other.by, at: other.at, batch: other.batch })),
         })),
       ],
       documents: documents.list(id),
@@ -303,7 +303,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const read = saidOf(message);
     return { code: read === null ? null : codeOf(read), message: words(wordsOf(read)) };
   }
-
   const wordsOf = (message: PageMessage | null) => (message === null ? null : messageWords(message));
 
   const shownDecline = <T extends NonNullable<Facts['declined']>>(

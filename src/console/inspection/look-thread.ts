@@ -128,7 +128,10 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   const from = { origin: basename(dirname(path)), words: forPage };
   const { checked, notes } = await writeProblemReport(ledger.draft, { ...said, page: from });
   const [note] = notes;
-  return { checked, message: note === undefined ? null : messageOf('SHEET_PROBLEM', { problem: null, message: noteOnPage(note) }) };
+  return {
+    checked,
+    message: note === undefined ? null : messageOf('SHEET_PROBLEM', { problem: null, message: noteOnPage(note) }),
+  };
 }
 
 /** Rows and problems have the same order. */

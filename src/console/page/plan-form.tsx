@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { may } from './server.ts';
+import { answeredCodes, documentCodes, may } from './server.ts';
 import {
   batchesOf,
   correctionWords,
@@ -32,28 +32,6 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   }, [key, value]);
   return [value, setValue] as const;
 }
-
-/** The documents of the sheet are missing. */
-const documentCodes = [
-  'DOCUMENT_MISSING',
-  'DOCUMENT_OUTSIDE',
-  'DOCUMENT_TYPE',
-  'DOCUMENT_TOO_LARGE',
-  'DOCUMENT_UNREADABLE',
-];
-
-/** Refusals that a reason or the box for new rows answers. */
-const answeredCodes = [
-  'SHEET_LOOKS_PAID',
-  'ROWS_LOOK_SENT',
-  'WAITING_ROWS_LOOK_PAID',
-  'LIKE_OTHER_PAYMENTS',
-  'SENT_ROWS_CHANGED',
-  'ROWS_ADDED',
-  'BATCH_PAID_IN_PART',
-  'CLAIMS_UNKNOWN',
-  'VARIANCE',
-];
 
 /** Why there is no plan: a paragraph for each line, and a list of the indented ones. */
 function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {

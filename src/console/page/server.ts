@@ -17,6 +17,34 @@ export class Refused extends Error {
   }
 }
 
+/** The documents of the sheet are missing. */
+export const documentCodes = [
+  'DOCUMENT_MISSING',
+  'DOCUMENT_OUTSIDE',
+  'DOCUMENT_TYPE',
+  'DOCUMENT_TOO_LARGE',
+  'DOCUMENT_UNREADABLE',
+];
+
+/** Refusals that a reason or the box for new rows answers. */
+export const answeredCodes = [
+  'SHEET_LOOKS_PAID',
+  'ROWS_LOOK_SENT',
+  'WAITING_ROWS_LOOK_PAID',
+  'LIKE_OTHER_PAYMENTS',
+  'SENT_ROWS_CHANGED',
+  'ROWS_ADDED',
+  'BATCH_PAID_IN_PART',
+  'CLAIMS_UNKNOWN',
+  'VARIANCE',
+];
+
+/** A plan was refused because rows look paid or sent already. */
+export const looksSentCodes = ['SHEET_LOOKS_PAID', 'ROWS_LOOK_SENT'];
+
+/** Another person changed cells that a fix was for. */
+export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
+
 export function get<T>(path: string): Promise<T> {
   return call<T>(path, { method: 'GET' });
 }

@@ -11,7 +11,7 @@ import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoade
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
-import { may, post, Refused } from './server.ts';
+import { looksSentCodes, may, outdatedCodes, post, Refused } from './server.ts';
 import {
   alikeWords,
   cellName,
@@ -85,7 +85,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       await act('corrections', wanted);
     } catch (error) {
       // Another person was faster: the page is outdated.
-      if (error instanceof Refused && isOutdated.includes(error.code)) {
+      if (error instanceof Refused && outdatedCodes.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
       }
@@ -244,12 +244,6 @@ function hasRows({ state, header, counts }: Upload): boolean {
 const noMistakes: readonly Mistake[] = [];
 
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
-
-/** A plan was refused because rows look paid or sent already. */
-const looksSentCodes = ['SHEET_LOOKS_PAID', 'ROWS_LOOK_SENT'];
-
-/** Another person changed cells that a fix was for. */
-const isOutdated = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
 
 const isStopped = (upload: Upload) =>
   (upload.sentAs !== null && !upload.sentAs.since) ||

@@ -4,6 +4,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';
 import type { Stretch } from '../../approval/approval.ts';
 import { Secret } from '../../base/secret.ts';
+import { knownNamesWords } from '../../messages/web/access-messages.ts';
 import { messageOf, type OwnMessage } from '../../messages/web/messages.ts';
 import { refused } from '../http/route.ts';
 
@@ -46,7 +47,7 @@ function estimator(): Promise<ZxcvbnFactory> {
     import('@zxcvbn-ts/language-common'),
     import('@zxcvbn-ts/language-en'),
   ]).then(([{ ZxcvbnFactory }, common, english]) => {
-    const warnings = { ...english.translations.warnings, userInputs: 'Names that are known here are easy to guess.' };
+    const warnings = { ...english.translations.warnings, userInputs: knownNamesWords };
     return new ZxcvbnFactory({
       dictionary: { ...common.dictionary, ...english.dictionary },
       graphs: common.adjacencyGraphs,

@@ -4,10 +4,10 @@ import type { Problem, Severity } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountUnit } from '../../domain/rows/row.ts';
+import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Draft, InvalidLine } from '../contract.ts';
 import type { CountLine, DraftRow, DraftTotal, ProblemKind, SharedAccount } from '../facts.ts';
 import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
-import type { RowState } from '../rows/states.ts';
 import type { Sql } from '../store/sql.ts';
 
 interface ProblemRecord {

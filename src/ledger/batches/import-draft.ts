@@ -1,11 +1,11 @@
 /** Imports a sheet into its batch, completely or not at all: new rows, corrected rows, documents and invalid lines. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
+import { correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import type { Draft, Ledger } from '../contract.ts';
 import { type BatchFacts, type LedgerRow, turnOfSheet } from '../facts.ts';
-import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
-import { mayMoveRow, type RowState } from '../rows/states.ts';
+import { judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';

@@ -1,4 +1,6 @@
 /** The payments that a list scan saw, in a temporary table, compared with the ledger's rows. */
+
+import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Passes } from '../contract.ts';
 import {
   type LedgerRow,
@@ -10,7 +12,6 @@ import {
   unclearDestination,
 } from '../facts.ts';
 import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wasShown } from '../rows/columns.ts';
-import type { RowState } from '../rows/states.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 

@@ -1,7 +1,8 @@
 /** Parts of SQL that several statements share. */
+
+import { rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
-import { rowStates, wordOf } from './states.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
@@ -74,8 +75,6 @@ export const wasShown = (payment: string, row: string, said: string) =>
 /** If there is no other sheet, all rows came with the newest sheet of batch ?1. */
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
-
-export const correctedWhy = 'corrected in the sheet';
 
 /** Only entries that contain the kind are parsed, because some are very long. */
 export const toldAs = (...whats: readonly string[]) =>

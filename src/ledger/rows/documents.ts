@@ -1,11 +1,11 @@
 /** Documents of rows with a payment, and their states. */
 import { assert } from '../../base/errors.ts';
+import { type DocumentState, documentMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { DocumentAgain, LedgerDocument } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { addressOf, notSentStates, quoted } from './columns.ts';
-import { type DocumentState, documentMoves } from './states.ts';
 
 const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256,
   d.size_bytes AS sizeBytes, d.state, d.reason FROM document d JOIN payout p ON p.id = d.payout`;

@@ -2,12 +2,12 @@
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
+import { merchantMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import { type LedgerMerchant, type SeenMerchant, unclearDestination } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { filled, marksFor, notSentStates, quoted } from './columns.ts';
-import { merchantMoves } from './states.ts';
 import type { Moving } from './transitions.ts';
 
 const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';

@@ -1,10 +1,11 @@
 /** Pages of rows and payees for the console, filtered and searched. A ledger may have a hundred thousand of them. */
+
+import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
-import { correctedWhy, quoted, rowColumns, rowTables } from './columns.ts';
-import type { RowState } from './states.ts';
+import { quoted, rowColumns, rowTables } from './columns.ts';
 
 export interface PageQuery {
   readonly batch?: string;

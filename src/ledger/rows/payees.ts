@@ -1,8 +1,9 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
+import { correctedWhy } from '../../domain/rows/row-states.ts';
 import type { Ledger } from '../contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
-import { addressOf, anyOtherSheet, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import { addressOf, anyOtherSheet, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 
 type Payees = Pick<
   Ledger,

@@ -1,11 +1,11 @@
 /** Recovery after a crash, and decisions of people: rows in flight become doubtful, and unpaid rows start again. */
 import { assert } from '../../base/errors.ts';
+import { mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { selectRows } from './columns.ts';
-import { mayMoveRow } from './states.ts';
 import type { Moving } from './transitions.ts';
 
 export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry'>;

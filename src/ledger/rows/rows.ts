@@ -1,4 +1,6 @@
 /** Reads rows, and counts the rows of a batch. */
+
+import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Doubt } from '../../domain/sending/doubt.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { type CountRecord, countColumns, readCount } from '../batches/draft.ts';
@@ -16,7 +18,6 @@ import {
   shownColumns,
   wasTried,
 } from './columns.ts';
-import type { RowState } from './states.ts';
 
 export type Rows = Pick<
   Ledger,

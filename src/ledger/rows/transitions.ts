@@ -1,12 +1,12 @@
 /** Moves rows and writes their trail entries; use only inside a transaction. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
+import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import { pausedError, pauseOf } from '../fleet/pause.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { mayMoveRow, type RowState } from './states.ts';
 
 export interface Moving {
   /** An intent throws PAUSED during a pause. With `claim`, throws unless the attempt belongs to that worker. */

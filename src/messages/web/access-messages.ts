@@ -2,11 +2,13 @@
 import { counted } from '../../base/words.ts';
 
 const minuteMs = 60_000;
+/** In place of the library's words for names that it was given. */
+export const knownNamesWords = 'Names that are known here are easy to guess.';
 const advice = 'Use several words that do not belong together.';
 
 const withArticle = (role: string) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
 
-interface Waits {
+export interface Waits {
   readonly retryAfterMs: number;
 }
 

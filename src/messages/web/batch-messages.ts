@@ -1,15 +1,15 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
 import type { EndKind } from '../../domain/sending/end-kind.ts';
 
-interface InBatch {
+export interface InBatch {
   readonly batch: string;
 }
-interface Pause {
+export interface Pause {
   readonly by: string | null;
   readonly reason: string;
 }
 /** `by` is null if the console itself ended. */
-interface Stop {
+export interface Stop {
   readonly by: string | null;
   readonly at: string;
 }

@@ -5,7 +5,7 @@ import { visible } from '../../base/words.ts';
 import { refusalWords, wordsOf } from '../refusals.ts';
 import { accessMessages } from './access-messages.ts';
 import { batchMessages } from './batch-messages.ts';
-import { type PlanAdvice, pageRefusals } from './page-refusals.ts';
+import { type PlanAdvice, pageRefusals, type Refusals } from './page-refusals.ts';
 import { anotherMonth, sheetMessages } from './sheet-messages.ts';
 
 const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies Words & {
@@ -48,10 +48,9 @@ export function pageWords(message: PageMessage): string {
   const { code, facts, advice } = message;
   const words = isOwn(message)
     ? (own[message.code] as (facts: unknown) => string)(facts)
-    : (pageRefusals[code as ErrorCode] as ((facts: unknown, advice?: PlanAdvice) => string) | undefined)?.(
-        facts,
-        advice,
-      );
+    : (
+        (pageRefusals as Refusals)[code as ErrorCode] as ((facts: unknown, advice?: PlanAdvice) => string) | undefined
+      )?.(facts, advice);
   const said = words === undefined ? refusalWords(message as Refusal) : words.split('\n').map(visible).join('\n');
   return advice?.isAnotherMonth === true ? `${said}\n${anotherMonth}` : said;
 }

@@ -1,4 +1,5 @@
 /** The words of core refusals that name a command at the terminal, and on the page what a person does there. */
+
 import { timeWords } from '../../base/clock.ts';
 import type { Action, ErrorCode, LikeFacts, RefusalFacts } from '../../base/refusal.ts';
 import { counted } from '../../base/words.ts';
@@ -12,12 +13,14 @@ import {
   listed,
   unsentWords,
 } from '../batch-refusals.ts';
+import { faultWords } from '../faults/fault-words.ts';
 import { fieldName } from '../field-words.ts';
 import { correctedLine, givenUpWords, nearLead, nearRow, rowsLook, twinLead, twinRow } from '../leaving.ts';
 import { stillSignWords } from '../plan-refusals.ts';
 import { paymentWords } from '../reasons.ts';
+import { depositWords } from '../refusals.ts';
 
-/** What else a person can do who planned a sheet. */
+/** More ways for the person who planned a sheet. */
 export interface PlanAdvice {
   /** The batch's name comes from the file, and is no decision of a person. */
   readonly isSuggested?: boolean;
@@ -27,7 +30,7 @@ export interface PlanAdvice {
   readonly isAnotherMonth?: boolean;
 }
 
-type Refusals = {
+export type Refusals = {
   readonly [C in ErrorCode]?: (facts: RefusalFacts[C], advice?: PlanAdvice) => string;
 };
 
@@ -86,8 +89,8 @@ const likeLines = ({ twins, near }: LikeFacts) => [
 
 const nearLines = (near: LikeFacts['near']) => (near.total === 0 ? [] : [nearLead(near), listed(near, nearRow)]);
 
-export const pageRefusals: Refusals = {
-  FOLDER_UNWRITABLE: ({ path, detail }) => `Cannot write to ${path}: ${detail}.`,
+export const pageRefusals = {
+  FOLDER_UNWRITABLE: ({ path, why }) => `Cannot write to ${path}: ${faultWords(why)}.`,
   BATCH_UNKNOWN: ({ batch }) => `The ledger has no batch ${batch}.`,
   SENT_ROWS_CHANGED: changedWords,
   SENT_ROWS_INVALID: (facts) =>
@@ -183,12 +186,12 @@ export const pageRefusals: Refusals = {
   BATCH_UNAPPROVED: ({ batch, sheet }) =>
     `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan whose approvals were not asked for' : `has ${fileName(sheet)} as its newest sheet, which came without a plan`}. Nothing was sent. Make a plan of its sheet, and have it approved.`,
 
-  DEPOSIT_CHANGED: ({ rows, shown }) =>
-    `The service changed the deposit details of ${counted(rows, 'payment')}. ${shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so.`,
+  DEPOSIT_CHANGED: ({ changes: { shown, total } }) =>
+    `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so.`,
   CANARY_UNPAID: ({ row, reason }) =>
     `Row ${row}, which went ahead of the others, is not paid: ${reason} Nothing more is sent. Find out why; then send it again, or make a new plan.`,
   PAUSED: ({ batch, reason }) =>
     `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended.`,
   STOPPED_BEFORE: ({ batch }) =>
     `A person stopped batch ${batch}: what is left of it is not sent before somebody goes on with it.`,
-};
+} satisfies Refusals;

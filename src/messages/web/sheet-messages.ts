@@ -1,10 +1,14 @@
 /** The console's words on a sheet: its fixes, its documents, its plan and the approval of that. */
-import { counted, grouped } from '../../base/words.ts';
 
-interface InBatch {
+import { timeWords } from '../../base/clock.ts';
+import { counted, grouped } from '../../base/words.ts';
+import type { FileFault } from '../../domain/problems/document-problems.ts';
+import { faultWords } from '../problems/document-problems.ts';
+
+export interface InBatch {
   readonly batch: string;
 }
-interface Choice {
+export interface Choice {
   readonly kept: string | null;
   readonly wanted: string;
 }
@@ -26,6 +30,41 @@ export function sentWords({ batch, rows, paid, of }: SentShare): string {
   return paid === rows
     ? `${what} are paid already as batch ${batch}`
     : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
+}
+
+const standsWords = {
+  waits: 'waits for approval',
+  approved: 'is approved, and not paid yet',
+  void: 'is to be made again',
+};
+
+/** Says which of two plans comes first. */
+const firstWords = {
+  newer:
+    'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
+  older: 'This one is newer: what it says is paid',
+  again: 'Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
+};
+
+export interface OtherPlan extends InBatch {
+  readonly file: string;
+  readonly by: string;
+  readonly stands: keyof typeof standsWords;
+  /** The other plan is newer or older; or this one sends unpaid rows again. */
+  readonly order: keyof typeof firstWords;
+  /** Null if both say the same of their rows; `how` is null if that cannot be read. */
+  readonly differs: { readonly how: string | null } | null;
+}
+
+function otherPlanWords({ batch, file, by, stands, order, differs }: OtherPlan): string {
+  const notTwice = 'A row that both have is not sent twice';
+  const same =
+    order === 'older'
+      ? `${notTwice}; that one is planned again if this one, once it is paid, lacks a row of it`
+      : notTwice;
+  const how = differs?.how ?? null;
+  const otherwise = how === null ? 'What it has otherwise cannot be read here' : `In it ${how}`;
+  return `another plan of batch ${batch} ${standsWords[stands]}: that of ${file}, handed in by ${by}. ${differs === null ? same : `${otherwise}. ${firstWords[order]}`}`;
 }
 
 export const sheetMessages = {
@@ -61,8 +100,8 @@ export const sheetMessages = {
     `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
 
   TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${most} documents here.`,
-  DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: { readonly message: string } }) =>
-    `${name} was not added: it ${fault.message}.`,
+  DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: FileFault }) =>
+    `${name} was not added: it ${faultWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
     `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
   DOCUMENT_REPLACED: () => 'Another file of this name was added since: nothing was removed. Look at it again.',
@@ -113,6 +152,9 @@ export const sheetMessages = {
   PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
   PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
   PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',
+  OTHER_PLAN: otherPlanWords,
+  SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
+    `${by} handed in the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
   PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now.`,
   PLAN_WAITS_NOT: () => 'This plan waits for nothing any more.',
   APPROVER_NEEDED: () => 'Approvers approve.',

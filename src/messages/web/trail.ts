@@ -1,19 +1,30 @@
-/** Turns entries of the trail into sentences for people. */
-import type { TrailEntry } from '../../audit/chain.ts';
+/** The words of the trail's entries on the page. */
 import { timeWords } from '../../base/clock.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { counted, visible } from '../../base/words.ts';
-import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
-import { faultWords } from '../../messages/faults/fault-words.ts';
-import { noteOnPage } from '../../messages/notes.ts';
-import { trailReasonWords } from '../../messages/reasons.ts';
-import { storedWords } from '../../messages/refusals.ts';
-import { deedWords, isDeed } from '../../messages/web/deeds.ts';
-import { hourMissedIn, skippedName } from '../../pipeline/outcome.ts';
-import { forPage, messageWords } from './page-words.ts';
+import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import { trailReasonWords } from '../reasons.ts';
+import { storedWords } from '../refusals.ts';
+import { deedWords, isDeed } from './deeds.ts';
 
-type Data = TrailEntry['data'];
+type Data = Readonly<Record<string, unknown>>;
+
+interface Entry {
+  readonly what: string;
+  readonly data: Data;
+}
+
+/** Words that other rooms still make. */
+export interface OthersWords {
+  /** Words a refusal of the core. */
+  refusal(refusal: Refusal): string;
+  /** Replaces what a sentence says of the terminal. */
+  sentence(words: string): string;
+  missedHour(data: Data): string;
+  leftOutRow(row: unknown): string;
+}
 
 const isFault = (value: unknown): value is Fault => typeof value === 'object' && value !== null && 'fault' in value;
 
@@ -54,14 +65,14 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-const sentences: Readonly<Record<string, (data: Data) => string>> = {
+const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => string>> = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
-  denied: (refusal) => `It was not begun: ${messageWords(refusal as unknown as Refusal)}`,
+  denied: (refusal, others) => `It was not begun: ${others.refusal(refusal as unknown as Refusal)}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -78,8 +89,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
-  stop: (refusal) => `It stopped: ${messageWords(refusal as unknown as Refusal)}`,
-  result: ({ words }) => forPage(text(words)) || 'The result was written in its own place again.',
+  stop: (refusal, others) => `It stopped: ${others.refusal(refusal as unknown as Refusal)}`,
+  result: ({ words }, others) => others.sentence(text(words)) || 'The result was written in its own place again.',
   totals: () => 'The totals that were told by another way agree.',
   alike: ({ payments }) =>
     `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
@@ -91,8 +102,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       ? 'It was compared with the last of its series.'
       : `It differs from the last of its series, and that is meant: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
-  rebind: ({ from, to, reason }) =>
-    `The batch was taken over from ${forPage(text(from))} to ${forPage(text(to))}: ${text(reason)}`,
+  rebind: ({ from, to, reason }, others) =>
+    `The batch was taken over from ${others.sentence(text(from))} to ${others.sentence(text(to))}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
@@ -101,7 +112,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   hour: ({ hour, exit }) =>
     `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
-  'hour missed': (data) => noteOnPage({ note: 'hour-missed', ...hourMissedIn(data) }),
+  'hour missed': (data, others) => others.missedHour(data),
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'
@@ -109,19 +120,19 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
-  'given up': ({ row, why }) =>
-    `Row ${visible(skippedName(row as SkippedRow))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
+  'given up': ({ row, why }, others) =>
+    `Row ${visible(others.leftOutRow(row))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };
 
-export function trailWords({ what, data }: Pick<TrailEntry, 'what' | 'data'>): string {
-  return sentences[what]?.(data) ?? visible(what);
+export function trailWords({ what, data }: Entry, others: OthersWords): string {
+  return sentences[what]?.(data, others) ?? visible(what);
 }
 
 /** Returns the person; no approver, because approvals were given before paying begins. */
-export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
+export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   const { by, maker } = data;
   const name = [by, maker].find((one) => typeof one === 'string');
   return typeof name === 'string' ? visible(name) : null;
@@ -194,3 +205,46 @@ function noted(data: Data): string {
   ].filter((part) => part !== null);
   return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
 }
+
+/** Says a move of a row on its own page; null for an entry that says nothing there. */
+export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
+  const { from, to, reason, said, why, notRepeat } = data;
+  if (what === 'move' && typeof to === 'string') {
+    // The sheet that corrected it says so.
+    if (why === correctedWhy) return null;
+    const move = moveReason(from as RowState, to as RowState, data);
+    const person = letGoWords(said);
+    const word = wordOf[to as RowState] as string | undefined;
+    const ours = trailReasonWords(reason);
+    const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
+      (one): one is string => typeof one === 'string' && one !== '',
+    );
+    return [
+      // A planned row shows its reason, which says more than the state.
+      capital(person ?? (to === 'planned' ? move : null) ?? storyWords[to as RowState] ?? word ?? to),
+      ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
+      ...more.map((one) => `– ${one}`),
+    ].join(' ');
+  }
+  if (what === 'note')
+    return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
+  if (what === 'document') return `Document ${text(data.name)} ${documentWords[text(data.to)] ?? text(data.to)}`;
+  return null;
+}
+
+const storyWords: { readonly [S in RowState]: string } = {
+  planned: 'taken in',
+  ready: 'ready to be sent',
+  sending: 'sent to the service',
+  in_doubt: 'in doubt',
+  absent: 'proven not to exist at the service',
+  held: 'held for a person',
+  accepted: 'taken by the service, not paid out yet',
+  succeeded: 'paid',
+  expired: 'ended unpaid',
+  refused: 'refused by the service',
+  duplicate: 'two payments were found',
+  duplicate_paid: 'paid twice',
+};
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

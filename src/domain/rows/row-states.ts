@@ -131,3 +131,6 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   duplicate: 'in doubt',
   duplicate_paid: 'paid twice',
 };
+
+/** Why a row moved, in its entry: a newer sheet of its batch changed it. */
+export const correctedWhy = 'corrected in the sheet';

@@ -1,0 +1,17 @@
+/** The words of a plan's review for the people who approve it. */
+import { counted, grouped } from '../../base/words.ts';
+
+export const reviewWords = {
+  accountChanged: 'account changed',
+  waits: 'it waits for a person’s word',
+  unknownToService: 'the service does not know the payee yet',
+  renamed: (was: string | null, now: string) => `the service calls the payee ${was}, and would call it ${now}`,
+  several: 'the service has several such payees: its rows would not be paid',
+  neverPaid: 'the payee was never paid from this ledger',
+  /** A policy without the currency asks the same for every amount. */
+  settingsAsk: 'this is what Settings ask for',
+  sincePlan: (said: string) => `${said} (since the plan was made)`,
+  unpaid: (isExpired: boolean) => (isExpired ? 'The payment expired.' : 'The service refused the payment.'),
+  documents: (files: number, rows: number) =>
+    `${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`,
+};

@@ -1,0 +1,52 @@
+/** The words of rows on their pages, and of what a batch's page offers next. */
+import { counted } from '../../base/words.ts';
+import { resumeWords } from '../next-actions.ts';
+import { correctedWords } from './trail.ts';
+
+/** `account`: the payee's changed, unsent; `absent`: proven not at the service; `repeat`: it looks like another one. */
+export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
+
+export const unansweredWords =
+  'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
+
+export const givenUpRowWords = 'It is paid after all only if an approver who did not prepare it releases it here.';
+
+/** A payment that was made elsewhere stops the row's batch. */
+export const stoppedWords =
+  'As long as the service has that payment, neither it nor any other row of its batch is sent. If nothing is owed for it, a preparer or an approver says so here, and the others can be gone on with; else the page of the batch says what to do.';
+
+export const decideWords: { readonly [D in Decides]?: string } = {
+  account:
+    'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
+  absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
+  repeat:
+    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
+};
+
+export const accountDoubtWords = (bank: string | null) =>
+  `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: see that no digit is mistyped.`;
+
+/** `number` is null in the first sheet of the row; else it is the row's number there, if no later sheet has another. */
+export const sheetCameWords = (
+  { name, corrected, changed }: { readonly name: string; readonly corrected: number | null; readonly changed: unknown },
+  number: number | null,
+) =>
+  number === null
+    ? `Taken in with ${name}`
+    : `Taken in again with ${name}, there as row ${corrected ?? number}${corrected === null ? '' : `: ${correctedWords(changed)}`}`;
+
+export const batchSteps = {
+  resume({ not_sent, pending }: { readonly not_sent: number; readonly pending: number }): string {
+    if (not_sent === 0 && pending === 0) return resumeWords;
+    if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
+    return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
+  },
+  leftOut(skipped: number, batch: string): string {
+    const one = skipped === 1;
+    return `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
+  },
+  /** Every other run shows it as the reason of the pause. */
+  stopReason: (by: string) => `stopped at the console by ${by}`,
+  nothingSent: (held: number) =>
+    `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`,
+};
