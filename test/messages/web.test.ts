@@ -162,7 +162,12 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   TOO_MANY_DOCUMENTS: [['A sheet has at most 2000 documents here.', { most: 2000 }]],
-  DOCUMENT_UNSOUND: [['a.pdf was not added: it is empty.', { name: 'a.pdf', fault: { message: 'is empty' } }]],
+  DOCUMENT_UNSOUND: [
+    [
+      'a.pdf was not added: it is empty: nothing was saved in it.',
+      { name: 'a.pdf', fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } },
+    ],
+  ],
   DOCUMENT_AMBIGUOUS: [
     [
       'The sheet names 2 documents called a.pdf: x/a.pdf, y/a.pdf. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.',

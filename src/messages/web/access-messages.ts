@@ -35,9 +35,9 @@ export const accessMessages = {
   FILE_EMPTY: () => 'The file is empty.',
   FILE_CUT: () => 'The file broke off on its way.',
   UPLOAD_UNDER_WAY: () => 'You are handing in another file just now. One after the other.',
-  MANY_FILES: (_: Waits) => 'Many files are being made just now. Try again in a minute.',
+  MANY_FILES: (() => 'Many files are being made just now. Try again in a minute.') as (facts: Waits) => string,
 
-  MANY_LOGINS: (_: Waits) => 'Many people log in at this moment. Try again in a few seconds.',
+  MANY_LOGINS: (() => 'Many people log in at this moment. Try again in a few seconds.') as (facts: Waits) => string,
   TOO_MANY_TRIES: ({ retryAfterMs }: Waits) => {
     const minutes = Math.max(1, Math.ceil(retryAfterMs / minuteMs));
     return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;

@@ -48,8 +48,9 @@ export const batchMessages = {
   NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
   RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',
   NOTHING_UNDER_WAY: () => 'Nothing is under way on this batch.',
-  FOLLOWS_MANY: (_: { readonly retryAfterMs: number }) =>
-    'You follow many batches in other windows: close some of them.',
+  FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: {
+    readonly retryAfterMs: number;
+  }) => string,
 
   PAYS_ALREADY: () => 'You are paying it already: open the batch.',
   /** `by` is null if it is the same person; `batch` if the job has none yet. */
