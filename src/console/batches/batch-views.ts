@@ -17,10 +17,9 @@ import {
   type SkippedRow,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { buttonOf, pageEffectWords, pageWords, resumeWords as resumeAllWords } from '../../messages/next-actions.ts';
+import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
 import { noteOnPage, noteWords } from '../../messages/notes.ts';
-import { wordingText } from '../../messages/passage.ts';
-import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import {
   accountDoubtWords,
   batchSteps,

@@ -6,7 +6,6 @@ import { sha256OfFile } from '../../base/digest.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
-import { faultWords } from '../../messages/problems/document-problems.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';

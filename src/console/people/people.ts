@@ -18,7 +18,6 @@ import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Account, Deed, People as Store } from '../../ledger/ledger.ts';
-import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';

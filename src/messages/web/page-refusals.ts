@@ -176,8 +176,8 @@ export const pageRefusals = {
     `Batch ${batch} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent. Make a plan of how it stands now.`,
   APPROVALS_TOO_FEW: ({ plan, signed, needed, because, notCounted, mayStillSign }) =>
     lines(
-      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}: ${because}.`,
-      notCounted.map((one) => `${fileName(one.file)} does not count: ${one.why}`),
+      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}: ${faultWords(because)}.`,
+      notCounted.map((one) => `${fileName(one.file)} does not count: ${faultWords(one.why)}`),
       stillSignWords(mayStillSign),
       'Nothing was sent.',
     ),

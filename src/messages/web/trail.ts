@@ -6,7 +6,6 @@ import { counted, visible } from '../../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { trailReasonWords } from '../reasons.ts';
-import { storedWords } from '../refusals.ts';
 import { deedWords, isDeed } from './deeds.ts';
 
 type Data = Readonly<Record<string, unknown>>;

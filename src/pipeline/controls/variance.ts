@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Beyond } from '../../base/refusal.ts';
-import { moneyOf } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
@@ -117,10 +116,6 @@ function kept() {
     count: () => seen,
     lines: () => most.map(({ line }) => line),
   };
-}
-
-function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>): string {
-  return moneyOf({ ...money, amount });
 }
 
 /** Completes a run's options from its plan; options that the run gave itself stay. */

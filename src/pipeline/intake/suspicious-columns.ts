@@ -154,7 +154,6 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
   /** True if all filled cells name currencies or units, which have problems of their own. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
-  const nameOf = ({ index }: Watched) => `${columnName(index)} '${sheet.header[index]!.trim()}'`;
 
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
