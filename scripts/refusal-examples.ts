@@ -98,7 +98,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   USER_UNKNOWN: { user: 'u1' },
   USER_DISABLED: { user: 'u1' },
   SHEET_REFUSED: { why: { fault: 'file-empty' } },
-  SHEET_HAS_PROBLEMS: { problem: { code: 'NAME_MISSING', facts: { said: 'the payee has no name' } } },
+  SHEET_HAS_PROBLEMS: { problem: { code: 'NAME_MISSING', facts: {} } },
   PAYEES_REFUSED: { payees: 2 },
   SHEET_CHANGED: { path: 'november.xlsx' },
   TOTALS_DIFFER: {

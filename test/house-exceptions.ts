@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_557;
+export const sourceLines = 81_073;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,46 +13,44 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 446,
-  'app/run-batch.ts': 968,
+  'app/resolve-row.ts': 421,
+  'app/run-batch.ts': 948,
   'audit/replay.ts': 496,
   'audit/verify.ts': 482,
   'cli/args/command-line.ts': 489,
-  'cli/args/options.ts': 659,
-  'cli/commands/audit.ts': 418,
+  'cli/args/options.ts': 543,
+  'cli/commands/audit.ts': 417,
   'cli/evidence/pack.ts': 776,
   'cli/rehearsal.ts': 462,
   'console/api.ts': 745,
-  'console/batches/batch-views.ts': 588,
-  'console/batches/batches.ts': 578,
+  'console/batches/batch-views.ts': 531,
+  'console/batches/batches.ts': 541,
   'console/drafts/uploads.ts': 623,
-  'console/page/batch.tsx': 780,
+  'console/page/batch.tsx': 779,
   'console/page/check-table.tsx': 724,
   'console/page/parts.tsx': 542,
   'console/page/review.tsx': 842,
   'console/page/sheet.tsx': 815,
   'console/page/words.ts': 593,
-  'console/people/people.ts': 436,
-  'domain/amounts/money.ts': 475,
-  'domain/rows/row.ts': 432,
+  'console/people/people.ts': 415,
+  'domain/amounts/money.ts': 406,
   'ledger/accounts/uploads.ts': 426,
   'ledger/batches/batch-comparison.ts': 533,
   'ledger/contract.ts': 555,
   'ledger/facts.ts': 583,
-  'ledger/fleet/fleet.ts': 634,
-  'pipeline/duplicates/repeats.ts': 481,
-  'pipeline/intake/check-rows.ts': 429,
-  'pipeline/outcome.ts': 679,
-  'pipeline/plans/approved.ts': 409,
-  'pipeline/plans/mended.ts': 728,
+  'ledger/fleet/fleet.ts': 608,
+  'pipeline/duplicates/repeats.ts': 476,
+  'pipeline/outcome.ts': 648,
+  'pipeline/plans/approved.ts': 405,
+  'pipeline/plans/mended.ts': 726,
   'pipeline/plans/plan-file.ts': 479,
-  'pipeline/results/report.ts': 550,
-  'pipeline/sending/send-row.ts': 409,
-  'sheet/columns/header.ts': 603,
-  'sheet/lines/lines.ts': 586,
-  'sheet/open.ts': 718,
+  'pipeline/results/report.ts': 485,
+  'pipeline/sending/send-row.ts': 406,
+  'sheet/columns/header.ts': 585,
+  'sheet/lines/lines.ts': 542,
+  'sheet/open.ts': 661,
   'sheet/write/template.ts': 426,
-  'sheet/xlsx/worksheet-rows.ts': 743,
+  'sheet/xlsx/worksheet-rows.ts': 731,
 };
 
 /** How many functions of a file have more than 70 lines. */
@@ -144,12 +142,12 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  pipeline: 47,
+  pipeline: 46,
 };
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
-  pipeline: 42,
+  pipeline: 40,
 };
 
 /** Comments that cite a document which is not in the repository, by room. */

@@ -69,6 +69,8 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/store/sqlite': 'lock schema sqlite',
   'ledger/trail': 'evidence trail-queries',
   'messages/faults': 'fault-words',
+  'messages/notes': 'batch-notes sheet-notes worker-notes',
+  'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',
   'messages/web': 'access-messages column-hints deeds messages review rows sheet-messages trail',
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',

@@ -28,23 +28,16 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Facts that are a sentence still. */
-export interface Said {
-  readonly said: string;
-}
-
 /** Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
-export function newProblem(code: string, severity: Severity, facts: object | string, where: Place = {}): Problem {
+export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
-  return { row, column, code, severity, facts: asFacts(facts), value, suggestion };
+  return { row, column, code, severity, facts, value, suggestion };
 }
-
-export const asFacts = (facts: object | string): object => (typeof facts === 'string' ? { said: facts } : facts);
 
 /** `Facts` has the type of the facts of each code. */
 export type ProblemMaker<Facts> = <C extends keyof Facts & string>(
   code: C,
   severity: Severity,
-  facts: Facts[C] | (Facts[C] extends Said ? string : never),
+  facts: Facts[C] & object,
   where?: Place,
 ) => Problem;

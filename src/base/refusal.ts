@@ -147,7 +147,7 @@ export type RowCandidate =
   | { readonly row: string; readonly state: string }
   | { readonly place: string; readonly flags: string };
 
-/** Where to deposit for a row, as first read and now. */
+/** The deposit details of a row, as first read and now. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
   readonly was: string;

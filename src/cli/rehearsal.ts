@@ -1,8 +1,8 @@
 /** Runs a rehearsal: runs meet faults and are killed; then further runs finish the batch without faults. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
@@ -77,9 +77,11 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const begun = clock.monotonic();
   const left = () => order.limitMs - (clock.monotonic() - begun);
   const ledger = join(folder, 'ledger', 'ledger.db');
-  const data = join(folder, 'service');
-  const out = join(folder, 'result');
-  for (const path of [out, join(folder, 'tmp')]) mkdirSync(path, { mode: 0o700 });
+  const [data, out] = [join(folder, 'service'), join(folder, 'result')];
+  // A copy, so that a policy or settings beside the person's sheet bind no rehearsal.
+  const sheet = join(folder, 'sheet', basename(order.file));
+  for (const path of [out, join(folder, 'tmp'), dirname(sheet)]) mkdirSync(path, { mode: 0o700 });
+  copyFileSync(order.file, sheet);
   writeFileSync(join(folder, configFileName), JSON.stringify({ ...order.config, documents: order.documents }), {
     mode: 0o600,
   });
@@ -118,7 +120,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
-    const argv = ['run', order.file, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push'];
+    const argv = ['run', sheet, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push'];
     return programs.start([...argv, '--concurrency', concurrency, '--wait', wait], env);
   };
 
@@ -410,7 +412,6 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     ...own,
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
     HOME: folder,
-    // Name the settings file, so that a file beside the person's sheet is not read.
     PAYRUN_CONFIG: join(folder, configFileName),
     XDG_STATE_HOME: join(folder, 'state'),
     TMPDIR: join(folder, 'tmp'),

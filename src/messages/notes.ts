@@ -2,14 +2,14 @@
 
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind, NoteOf } from '../domain/note.ts';
-import { batchNotes } from './batch-notes.ts';
-import { beyondWords } from './control-refusals.ts';
 import { countryWords, fieldWords } from './field-words.ts';
 import { leavingNotes } from './leaving.ts';
+import { batchNotes } from './notes/batch-notes.ts';
+import { sheetNotes, totalsWords } from './notes/sheet-notes.ts';
+import { workerNotes } from './notes/worker-notes.ts';
 import { type NoteWords, wordingText } from './passage.ts';
+import { beyondWords } from './refusals/control-refusals.ts';
 import { failureWords } from './refusals.ts';
-import { sheetNotes, totalsWords } from './sheet-notes.ts';
-import { workerNotes } from './worker-notes.ts';
 
 const words: NoteWords = { ...batchNotes, ...sheetNotes, ...leavingNotes, ...workerNotes };
 
@@ -56,7 +56,7 @@ const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
   'totals-agree': ({ source, ...totals }) =>
     `The sheet is what ${source === '--expect' ? 'the control totals say' : `${source} says`}: ${totalsWords(totals)}.`,
   'plan-stops': ({ unconfirmed }) =>
-    `A run of it stops: ${unconfirmed.map(beyondWords).join('; ')}. If it is meant, say why, and plan it again.`,
+    `A run of it stops: ${unconfirmed.map((one) => beyondWords(one, 'page')).join('; ')}. If it is meant, say why, and plan it again.`,
   'plan-expires-before-window': () =>
     'This plan expires before the pay window opens, so no run can pay it: make it good for longer, or for another window.',
   payees: ({ payees, known }) =>

@@ -11,15 +11,15 @@ import type {
   RowOfBatch,
 } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
-import { batchRefusals } from './batch-refusals.ts';
-import { controlRefusals } from './control-refusals.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { copyWords, leavingRefusals } from './leaving.ts';
 import { commandOf } from './next-actions.ts';
 import type { Worded } from './passage.ts';
-import { planRefusals } from './plan-refusals.ts';
 import { problemWords } from './problems.ts';
-import { usageRefusals } from './usage-refusals.ts';
+import { batchRefusals } from './refusals/batch-refusals.ts';
+import { controlRefusals } from './refusals/control-refusals.ts';
+import { planRefusals } from './refusals/plan-refusals.ts';
+import { usageRefusals } from './refusals/usage-refusals.ts';
 
 const allOf = ([only, ...others]: readonly string[]) =>
   others.length === 0 ? `${only}` : `\n  ${[only, ...others].join('\n  ')}`;

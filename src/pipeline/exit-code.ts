@@ -1,6 +1,6 @@
 /** The exit code of each refusal, and the refusals that approvers end. */
 import type { ErrorCode } from '../base/refusal.ts';
-import { usageCodes } from '../messages/usage-refusals.ts';
+import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
 /** Exit codes of failures; every other refusal sent nothing, and ends with 26. */
 const others: { readonly [C in ErrorCode]?: number } = {

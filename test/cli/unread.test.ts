@@ -85,7 +85,6 @@ it.concurrent.each([
 it.concurrent.each([
   ['Paid?', ['no', 'No']],
   ['Hold', ['no', 'NO']],
-  ['Pay', ['1500', '0']],
   ['Payment terms', ['Paid weekly', 'Paid by EFT', 'stop order']],
   ['Town', ['Stopford', 'Hold Street 4']],
   ['Department', ['Sales', 'Ops']],

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
 import { because } from '../../src/domain/sending/reason.ts';
+import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
-import { formWords } from '../../src/messages/sheet-notes.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const iso = '2026-11-21T08:00:00.000Z';
@@ -299,7 +299,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [
       { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
       'A run of it stops (26): the sheet is of no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
-      'A run of it stops: the sheet is of no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
+      'A run of it stops: the sheet is of no series; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
     ],
   ],
   'plan-expires': [[{ at }, `The plan is good until ${time}.`]],

@@ -61,7 +61,7 @@ These may still sign it: Thandi.
 Nothing was sent.`,
   SIGNED_PLAN_MISSING: `The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.`,
   BATCH_UNAPPROVED: `The policy asks for approvals, and batch nov has november.csv as its newest sheet, which came without a plan. Nothing was sent. Make a plan of its sheet, and have it approved.`,
-  DEPOSIT_CHANGED: `The service changed the deposit details of 1 payment. Payment p1: account 123, then 456. Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so.`,
+  DEPOSIT_CHANGED: `The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so.`,
   CANARY_UNPAID: `Row 3, which went ahead of the others, is not paid: The service refused the payment: no such account. Nothing more is sent. Find out why; then send it again, or make a new plan.`,
   PAUSED: `Batch nov is paused (ask the bank): nothing more of it is sent, and what was under way has ended.`,
   STOPPED_BEFORE: `A person stopped batch nov: what is left of it is not sent before somebody goes on with it.`,

@@ -79,7 +79,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   USER_UNKNOWN: 'No user has the userId u1; POST /users and GET /users name it.',
   USER_DISABLED: 'The user u1 is disabled.',
   SHEET_REFUSED: 'The file is empty. A sheet needs a header and at least one row.',
-  SHEET_HAS_PROBLEMS: 'The sheet was refused: the payee has no name',
+  SHEET_HAS_PROBLEMS: 'The sheet was refused: name is empty; write who is paid',
   PAYEES_REFUSED:
     'The service did not take 2 of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.',
   SHEET_CHANGED:

@@ -38,6 +38,9 @@ export const repeatedDefaults: {
   format: null,
 };
 
+const valued = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
+const switched = (describe: string) => ({ type: 'boolean', describe }) as const;
+
 export function withJson<T>(yargs: Argv<T>) {
   return yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
 }
@@ -52,11 +55,10 @@ export function withOutput<T>(yargs: Argv<T>) {
 
 export function withLedger<T>(yargs: Argv<T>) {
   return yargs
-    .option('ledger', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The ledger: a file (default: under $XDG_STATE_HOME/payrun), or postgres://user@host/database',
-    })
+    .option(
+      'ledger',
+      valued('The ledger: a file (default: under $XDG_STATE_HOME/payrun), or postgres://user@host/database'),
+    )
     .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
 }
 
@@ -65,27 +67,21 @@ export function withService<T>(yargs: Argv<T>) {
 }
 
 function withLog<T>(yargs: Argv<T>) {
-  return yargs.option('log', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Append a line of JSON for each event to this file, -: to stderr (default: PAYRUN_LOG, else none)',
-  });
+  return yargs.option(
+    'log',
+    valued('Append a line of JSON for each event to this file, -: to stderr (default: PAYRUN_LOG, else none)'),
+  );
 }
 
 function withFigures<T>(yargs: Argv<T>) {
-  return yargs.option('metrics-port', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Figures for Prometheus, /health and /ready on this [HOST:]PORT; 0: any',
-  });
+  return yargs.option('metrics-port', valued('Figures for Prometheus, /health and /ready on this [HOST:]PORT; 0: any'));
 }
 
 export function withPayer<T>(yargs: Argv<T>) {
-  return withLog(withLedger(yargs)).option('as-user', {
-    type: 'string',
-    requiresArg: true,
-    describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
-  });
+  return withLog(withLedger(yargs)).option(
+    'as-user',
+    valued("With this user's token (default: PAYRUN_USER_ID, else the tenant's)"),
+  );
 }
 
 export function withList<T>(yargs: Argv<T>) {
@@ -100,7 +96,7 @@ export function withFields<T>(yargs: Argv<T>) {
       array: true,
       describe: "name=value …, as the service's interface names them",
     })
-    .option('body', { type: 'string', requiresArg: true, describe: 'A file with these fields as a JSON object' });
+    .option('body', valued('A file with these fields as a JSON object'));
 }
 
 export function withSheet<T>(yargs: Argv<T>) {
@@ -114,7 +110,7 @@ export function withSheet<T>(yargs: Argv<T>) {
 
 function withReading<T>(yargs: Argv<T>) {
   return yargs
-    .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
+    .option('sheet', valued('Which sheet of a workbook'))
     .option('map', {
       type: 'string',
       requiresArg: true,
@@ -132,17 +128,13 @@ function withReading<T>(yargs: Argv<T>) {
       nargs: 1,
       describe: 'Pay rows whatever this column says, which is not read; may be given again',
     })
-    .option('documents', {
-      type: 'string',
-      requiresArg: true,
-      describe: "The folder of supporting documents (default: the sheet's)",
-    })
+    .option('documents', valued("The folder of supporting documents (default: the sheet's)"))
     .option('documents-policy', {
       choices: ['require', 'warn', 'off'] as const,
       default: 'require' as const,
       describe: 'What a payment above 50,000 ZAR without a document is: an error, a warning, nothing',
     })
-    .option('from-country', { type: 'string', requiresArg: true, describe: 'Funding source of rows that name none' })
+    .option('from-country', valued('Funding source of rows that name none'))
     .option('number-format', {
       choices: numberFormats,
       describe: 'How the sheet writes numbers; asked for where 1,500 or 1.500 occurs',
@@ -157,47 +149,31 @@ function withReading<T>(yargs: Argv<T>) {
 }
 
 export function withCorrections<T>(yargs: Argv<T>) {
-  return withSheet(yargs).option('corrections', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'A file that says what cells of the sheet were corrected to, by whom',
-  });
+  return withSheet(yargs).option(
+    'corrections',
+    valued('A file that says what cells of the sheet were corrected to, by whom'),
+  );
 }
 
 export function withBatch<T>(yargs: Argv<T>) {
   return yargs
-    .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
-    .option('batch-if-new', {
-      type: 'string',
-      requiresArg: true,
-      describe: "The batch's name where its rows have none yet; unlike --batch no word that it is another sheet",
-    })
+    .option('batch', valued("The batch's name (default: from its rows)"))
+    .option(
+      'batch-if-new',
+      valued("The batch's name where its rows have none yet; unlike --batch no word that it is another sheet"),
+    )
     .option('add', {
       type: 'boolean',
       default: false,
       describe: 'Pay the rows that this sheet adds to a batch that was sent from',
     })
-    .option('confirm-repeat', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The reason for paying again what looks paid; with a new --batch',
-    })
-    .option('series', {
-      type: 'string',
-      requiresArg: true,
-      describe:
-        "What the batch is one of, such as payroll: it is compared with the last one (default: the batch's own)",
-    })
-    .option('variance', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'How far an amount or a total may move in a series without a word (default: 10%)',
-    })
-    .option('confirm-variance', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The reason why the sheet moved further, where that stops a run',
-    })
+    .option('confirm-repeat', valued('The reason for paying again what looks paid; with a new --batch'))
+    .option(
+      'series',
+      valued("What the batch is one of, such as payroll: it is compared with the last one (default: the batch's own)"),
+    )
+    .option('variance', valued('How far an amount or a total may move in a series without a word (default: 10%)'))
+    .option('confirm-variance', valued('The reason why the sheet moved further, where that stops a run'))
     .option('allow-momo-push', {
       type: 'string',
       describe: 'How many rows may each ask a phone in Kenya for money (default: 5; without a number: any)',
@@ -205,21 +181,15 @@ export function withBatch<T>(yargs: Argv<T>) {
 }
 
 export function withResult<T>(yargs: Argv<T>) {
-  return yargs
-    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
-    .option('format', {
-      choices: ['csv', 'xlsx'] as const,
-      describe: "Format of the result (default: the sheet's; csv above 20,000 rows)",
-    });
+  return yargs.option('out', valued("Folder of the result (default: the sheet's)")).option('format', {
+    choices: ['csv', 'xlsx'] as const,
+    describe: "Format of the result (default: the sheet's; csv above 20,000 rows)",
+  });
 }
 
 export function withChecked<T>(yargs: Argv<T>) {
   return withGuards(yargs)
-    .option('out', {
-      type: 'string',
-      requiresArg: true,
-      describe: "Folder of the checked workbook (default: the sheet's)",
-    })
+    .option('out', valued("Folder of the checked workbook (default: the sheet's)"))
     .option('totals', {
       type: 'boolean',
       default: false,
@@ -251,16 +221,8 @@ export function withSending<T>(yargs: Argv<T>) {
       default: false,
       describe: 'Rename known payees as the sheet spells them',
     })
-    .option('webhook-url', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)',
-    })
-    .option('listen', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests',
-    });
+    .option('webhook-url', valued('Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)'))
+    .option('listen', valued('Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests'));
 }
 
 /** Options that concern one sheet only are left out. */
@@ -284,30 +246,21 @@ export function withWatching<T>(yargs: Argv<T>) {
       describe:
         'A file is complete when its size and time stood still so long, or a mark says it: NAME.done, NAME.ready',
     })
-    .option('documents', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The folder of supporting documents (default: the hot folder)',
-    })
-    .option('out', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)',
-    });
+    .option('documents', valued('The folder of supporting documents (default: the hot folder)'))
+    .option('out', valued('Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)'));
 }
 
 export function withMaker<T>(yargs: Argv<T>) {
-  return yargs.option('maker', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Who made the sheet: never lets a held row of it go (without a plan, which says it)',
-  });
+  return yargs.option(
+    'maker',
+    valued('Who made the sheet: never lets a held row of it go (without a plan, which says it)'),
+  );
 }
 
 export function withMaking<T>(yargs: Argv<T>) {
   return withCanary(withWindow(withGuards(yargs)))
-    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
-    .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
+    .option('out', valued("Folder of the plan (default: the sheet's)"))
+    .option('maker', valued('Who makes the plan (default: who is logged in)'))
     .option('retry-row', {
       type: 'string',
       array: true,
@@ -328,25 +281,16 @@ export function withMaking<T>(yargs: Argv<T>) {
 }
 
 export function withApproval<T>(yargs: Argv<T>) {
-  return yargs.option('policy', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
-  });
+  return yargs.option(
+    'policy',
+    valued('The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)'),
+  );
 }
 
 export function withApproved<T>(yargs: Argv<T>) {
   return withApproval(yargs)
-    .option('approve', {
-      type: 'string',
-      requiresArg: true,
-      describe: "Run this plan and nothing else: the plan's digest, or its first 32 digits or more",
-    })
-    .option('plan', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The file of that plan (default: beside the sheet, or in --out)',
-    });
+    .option('approve', valued("Run this plan and nothing else: the plan's digest, or its first 32 digits or more"))
+    .option('plan', valued('The file of that plan (default: beside the sheet, or in --out)'));
 }
 
 export function withFresh<T>(yargs: Argv<T>) {
@@ -359,63 +303,37 @@ export function withFresh<T>(yargs: Argv<T>) {
 
 export function withData<T>(yargs: Argv<T>) {
   return yargs
-    .option('data', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
-    })
-    .option('database', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'postgres://… without a password, in place of SQLite in that folder; or set PAYRUN_SERVICE_DATABASE',
-    });
+    .option('data', valued('Folder of its data (default: under $XDG_STATE_HOME/payrun)'))
+    .option(
+      'database',
+      valued('postgres://… without a password, in place of SQLite in that folder; or set PAYRUN_SERVICE_DATABASE'),
+    );
 }
-
-const approverKey = {
-  type: 'string',
-  requiresArg: true,
-  describe: "An approver's private key, where there is a policy",
-} as const;
 
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
-    .option('row', { type: 'string', requiresArg: true, describe: 'Its payrun_row, or its number in the sheet' })
-    .option('sheet', {
-      type: 'string',
-      requiresArg: true,
-      describe:
+    .option('row', valued('Its payrun_row, or its number in the sheet'))
+    .option(
+      'sheet',
+      valued(
         'With --given-up, where --row may mean two: the sheet whose row of this number was left out, as the refusal names it',
-    })
-    .option('paid', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The payment that pays the row; it is fetched and compared',
-    })
-    .option('not-paid', {
-      type: 'boolean',
-      describe: 'No payment pays the row; taken after two complete readings of the list',
-    })
-    .option('not-a-repeat', {
-      type: 'boolean',
-      describe: 'The held row is meant, though it looks like one paid before',
-    })
-    .option('known', {
-      type: 'boolean',
-      describe: 'The two payments of the row are known of: the other rows may go on',
-    })
-    .option('given-up', {
-      type: 'boolean',
-      describe:
+      ),
+    )
+    .option('paid', valued('The payment that pays the row; it is fetched and compared'))
+    .option('not-paid', switched('No payment pays the row; taken after two complete readings of the list'))
+    .option('not-a-repeat', switched('The held row is meant, though it looks like one paid before'))
+    .option('known', switched('The two payments of the row are known of: the other rows may go on'))
+    .option(
+      'given-up',
+      switched(
         'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, for one that looks paid and stops its batch, or for one that was left out for its mistake',
-    })
-    .option('release-absent', {
-      type: 'boolean',
-      describe: 'Rows that were proven absent may be sent again (with --row: that one)',
-    })
-    .option('key', approverKey)
-    .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
-    .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
-    .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
+      ),
+    )
+    .option('release-absent', switched('Rows that were proven absent may be sent again (with --row: that one)'))
+    .option('key', valued("An approver's key, where a policy is in force"))
+    .option('payment', valued('With --gone: the payment'))
+    .option('gone', switched('The service no longer knows a payment of ours: do not look for it'))
+    .option('reason', valued('Why; the trail keeps it'));
 }
 
 export function withRelease<T>(yargs: Argv<T>) {
@@ -432,39 +350,23 @@ export function withRelease<T>(yargs: Argv<T>) {
       demandOption: true,
       describe: 'How the payee was asked, and by whom; the trail keeps it',
     })
-    .option('by', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Who releases it, where there is no policy (default: who is logged in)',
-    })
-    .option('key', approverKey)
-    .option('policy', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
-    });
+    .option('by', valued('Who releases it, where there is no policy (default: who is logged in)'))
+    .option('key', valued("An approver's key, where a policy is in force"))
+    .option('policy', valued('The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)'));
 }
 
 export function withListening<T>(yargs: Argv<T>) {
   return withFigures(withLog(yargs))
     .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })
-    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 9000; 0: any)' })
-    .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on (default: 127.0.0.1)' })
+    .option('port', valued('Port to listen on (default: 9000; 0: any)'))
+    .option('host', valued('Address to listen on (default: 127.0.0.1)'))
     .option('unsigned', {
       type: 'boolean',
       default: false,
       describe: 'Take calls without our signature too, about payments of this ledger',
     })
-    .option('ledger', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The ledger file (default: under $XDG_STATE_HOME/payrun)',
-    })
-    .option('as-user', {
-      type: 'string',
-      requiresArg: true,
-      describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
-    })
+    .option('ledger', valued('The ledger file (default: under $XDG_STATE_HOME/payrun)'))
+    .option('as-user', valued("With this user's token (default: PAYRUN_USER_ID, else the tenant's)"))
     .epilogue(webhookWords);
 }
 
@@ -475,11 +377,7 @@ it names is read at the service. To be called from elsewhere, put a proxy with h
 
 export function withRetry<T>(yargs: Argv<T>) {
   return yargs
-    .option('rows', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Which ones, with commas between (default: every unpaid row)',
-    })
+    .option('rows', valued('Which ones, with commas between (default: every unpaid row)'))
     .option('retry-row', {
       type: 'string',
       array: true,
@@ -490,18 +388,10 @@ export function withRetry<T>(yargs: Argv<T>) {
 
 export function withRehearsal<T>(yargs: Argv<T>) {
   return yargs
-    .option('kills', { type: 'string', requiresArg: true, describe: 'How many runs are killed (default: 10)' })
-    .option('seed', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Where faults and moments are drawn from; printed (default: a new one)',
-    })
-    .option('minutes', { type: 'string', requiresArg: true, describe: 'How long it may take (default: 2)' })
-    .option('keep', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Keep ledger, service and result in this new folder (default: all is removed)',
-    });
+    .option('kills', valued('How many runs are killed (default: 10)'))
+    .option('seed', valued('Where faults and moments are drawn from; printed (default: a new one)'))
+    .option('minutes', valued('How long it may take (default: 2)'))
+    .option('keep', valued('Keep ledger, service and result in this new folder (default: all is removed)'));
 }
 
 /** test/docs.test.ts compares this text with the schema. */
@@ -546,11 +436,10 @@ const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {
   return withFigures(withPayer(withJson(yargs)))
-    .option('concurrency', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has',
-    })
+    .option(
+      'concurrency',
+      valued('The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has'),
+    )
     .option('lead', {
       type: 'boolean',
       default: true,
@@ -646,17 +535,9 @@ export function withServing<T>(yargs: Argv<T>) {
 
 export function withConsole<T>(yargs: Argv<T>) {
   return withFigures(withLog(withLedger(withJson(yargs))))
-    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 7777; 0: any)' })
-    .option('listen', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Address to listen on (default: 127.0.0.1, this machine only)',
-    })
-    .option('behind-proxy', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'How browsers reach it through a proxy: https://NAME',
-    })
-    .option('tls-cert', { type: 'string', requiresArg: true, describe: 'Certificate, with its chain, as PEM' })
-    .option('tls-key', { type: 'string', requiresArg: true, describe: 'Its private key, as PEM' });
+    .option('port', valued('Port to listen on (default: 7777; 0: any)'))
+    .option('listen', valued('Address to listen on (default: 127.0.0.1, this machine only)'))
+    .option('behind-proxy', valued('How browsers reach it through a proxy: https://NAME'))
+    .option('tls-cert', valued('Certificate, with its chain, as PEM'))
+    .option('tls-key', valued('Its private key, as PEM'));
 }

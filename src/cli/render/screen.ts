@@ -207,10 +207,9 @@ function escaped(character: string): string {
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
 
-function alike(
-  problems: readonly ShownProblem[],
-  keyOf: (problem: ShownProblem) => string,
-): (readonly ShownProblem[])[] {
+type KeyOf = (problem: ShownProblem) => string;
+
+function alike(problems: readonly ShownProblem[], keyOf: KeyOf): (readonly ShownProblem[])[] {
   const groups = new Map<string, ShownProblem[]>();
   for (const problem of problems) {
     const key = keyOf(problem);

@@ -6,8 +6,8 @@ import { makeFolder } from '../../base/folder.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
-import { beyondWords } from '../../messages/control-refusals.ts';
 import { problemWords } from '../../messages/problems.ts';
+import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
@@ -296,7 +296,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     path: plan,
     digest,
     notes,
-    stops: (unconfirmed ?? []).map(beyondWords),
+    stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
     retry,
     // The rows decide the batch if the person chose none.
     request: { ...request, batch: batch ?? request.batch },

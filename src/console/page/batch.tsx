@@ -193,31 +193,6 @@ type Acting = {
 const isLeftHeld = ({ rows, givenUp }: Batch) =>
   rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-/** Sending asks once; following what is pending does not. */
-function GoOn(props: {
-  readonly action: () => Promise<void>;
-  readonly stops: boolean;
-  readonly sends: number;
-  readonly money: string;
-  readonly pending: number;
-}) {
-  const { action, stops, sends, money, pending } = props;
-  if (!stops && sends > 0)
-    return (
-      <Ask main button={`Go on: send up to ${counted(sends, 'row')}`} title="Go on" confirm="Send them" action={action}>
-        <p>
-          At most {counted(sends, 'payment')} will be sent: {money}. What was sent is not sent again.
-        </p>
-      </Ask>
-    );
-  const only = pending > 0 ? 'Go on: only follow what is pending' : 'Go on';
-  return (
-    <Act main={!stops} action={action}>
-      {stops ? 'Go on if the service has them no more' : only}
-    </Act>
-  );
-}
-
 function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
   const more = released.total - released.rows.length;
   if (released.rows.length === 0) return null;
@@ -391,10 +366,15 @@ function Next({ batch, act, onDone }: Acting) {
         {!moving && may('preparer') && (
           <>
             {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (!stops || goOn.seen !== null) && (
-              <GoOn
-                action={() => act('resume', own === undefined ? {} : { pause: own.id })}
-                {...{ stops, sends, money: moneyOf(goOn), pending: rows.pending }}
-              />
+              <Act main={!stops} action={() => act('resume', own === undefined ? {} : { pause: own.id })}>
+                {stops
+                  ? 'Go on if the service has them no more'
+                  : sends > 0
+                    ? `Go on: send up to ${counted(sends, 'row')}`
+                    : rows.pending > 0
+                      ? 'Go on: only follow what is pending'
+                      : 'Go on'}
+              </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
               <Act

@@ -73,8 +73,6 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
   }
 }
 
-export const calculateAgain = 'open it in the spreadsheet program and save it, or paste the values';
-
 /** Returns the finding for an error such as `#REF!`, a word such as `N/A`, or a malformed number such as `1500,00`. */
 function errorFinding(field: Field, shown: string): Finding {
   const isError = /^(?:#|err:)/i.test(shown);

@@ -13,42 +13,10 @@ import { beyondSpans, selectRows, toldAs } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
+import type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 
-export interface Terms {
-  /** The words to send for each funding source (interface 2.9). */
-  readonly sourceWords: readonly (readonly [string, string])[];
-  /** Rows above what their rail accepts at the moment are left for later. */
-  readonly holdsRails: boolean;
-  /** A policy was in force, and the batch has the approvals that it asks for. */
-  readonly isUnderPolicy: boolean;
-  /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
-  readonly refusals: number;
-  readonly doubtsInARow: number;
-  readonly doubts: number;
-}
-
-export interface Opened {
-  readonly batch: string;
-  readonly sheet: number;
-  readonly epoch: number;
-  readonly terms: Terms;
-}
-
-export interface ClaimOrder {
-  readonly member: string;
-  /** Only batches of this identity can be claimed. */
-  readonly identity: string;
-  readonly most: number;
-  readonly leaseMs: number;
-  readonly spans: (terms: Terms) => readonly AmountSpan[];
-  readonly submittedAt: number;
-  readonly sentMoment: string;
-  /** Throws if the row cannot be sent; then nothing is claimed. */
-  readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
-  /** A policy is in force: nothing is claimed of a batch that was opened without one. */
-  readonly isUnderPolicy: boolean;
-}
+export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
   /** `sent`: sending has stopped, and its leader continues. `ended`: it is finished. `left`: its leader stopped responding. */

@@ -4,9 +4,9 @@ import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience } from '../audience.ts';
-import { changesWords } from '../batch-refusals.ts';
 import { givenUpWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
+import { changesWords } from '../refusals/batch-refusals.ts';
 import type { ProblemTable } from './table.ts';
 
 type RepeatProblems = Pick<

@@ -1,5 +1,4 @@
 /** The form of a table of problems' words. */
-import type { Said } from '../../base/problem.ts';
 import type { Audience } from '../audience.ts';
 
 /** `means` is printed by the docs. */
@@ -9,5 +8,3 @@ export type ProblemTable<Facts> = {
     readonly says: (facts: Readonly<Facts[C]>, audience: Audience) => string;
   };
 };
-
-export const asSaid = ({ said }: Said): string => said;

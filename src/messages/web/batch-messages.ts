@@ -4,7 +4,7 @@ import type { EndKind } from '../../domain/sending/end-kind.ts';
 export interface InBatch {
   readonly batch: string;
 }
-export interface Pause {
+export interface Paused {
   readonly by: string | null;
   readonly reason: string;
 }
@@ -37,13 +37,13 @@ export const batchMessages = {
   ROW_MOVED: () => 'The row has moved since you looked at it: nothing was done. Look at it again.',
   ROW_CORRECTED: ({ why }: { readonly why: string }) => `The row stays as it is: ${why}.`,
   UNPAID_MOVED: () => 'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
-  ALL_PAUSED: ({ by, reason }: Pause) =>
+  ALL_PAUSED: ({ by, reason }: Paused) =>
     `All batches are paused${byWhom(by)}: ${reason}. payrun pause --end at a terminal ends that.`,
-  PAUSED_AT_TERMINAL: ({ by, reason, batch }: Pause & InBatch) =>
+  PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
     `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
-  PAUSED_SINCE: ({ reason }: Pick<Pause, 'reason'>) =>
+  PAUSED_SINCE: ({ reason }: Pick<Paused, 'reason'>) =>
     `It is paused since you looked at it: ${reason}. Look at it again.`,
-  PAUSED_ALREADY: ({ reason }: Pick<Pause, 'reason'>) => `It is paused already: ${reason}.`,
+  PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
   PAUSE_ENDED: ({ batch }: InBatch) => `Batch ${batch} has that pause no more. Look at it again.`,
   NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
   RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',

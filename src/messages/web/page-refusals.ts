@@ -4,6 +4,10 @@ import { timeWords } from '../../base/clock.ts';
 import type { Action, ErrorCode, LikeFacts, RefusalFacts } from '../../base/refusal.ts';
 import { counted } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import { fieldName } from '../field-words.ts';
+import { correctedLine, givenUpWords, nearLead, nearRow, rowsLook, twinLead, twinRow } from '../leaving.ts';
+import { paymentWords } from '../reasons.ts';
 import {
   addedLines,
   addedWords,
@@ -12,12 +16,8 @@ import {
   invalidHead,
   listed,
   unsentWords,
-} from '../batch-refusals.ts';
-import { faultWords } from '../faults/fault-words.ts';
-import { fieldName } from '../field-words.ts';
-import { correctedLine, givenUpWords, nearLead, nearRow, rowsLook, twinLead, twinRow } from '../leaving.ts';
-import { stillSignWords } from '../plan-refusals.ts';
-import { paymentWords } from '../reasons.ts';
+} from '../refusals/batch-refusals.ts';
+import { stillSignWords } from '../refusals/plan-refusals.ts';
 import { depositWords } from '../refusals.ts';
 
 /** More ways for the person who planned a sheet. */

@@ -4,8 +4,8 @@ import { timeWords } from '../../base/clock.ts';
 import type { Severity } from '../../base/problem.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { ProblemKind } from '../../ledger/ledger.ts';
+import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { problemMeaning, type ShownProblem } from '../../messages/problems.ts';
-import { formWords } from '../../messages/sheet-notes.ts';
 import type { Mark, Marked, Sheet, Summary, Table } from '../../sheet/sheet.ts';
 import type { MoneyTotal } from '../outcome.ts';
 

@@ -160,8 +160,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   /** Programs write payments files, and their columns divide no rows. */
   const questions = (): ColumnQuestion[] =>
     (sheet.initiation === null ? watched : [])
-      .filter((one) => !one.isChosen && (one.tally.named !== null || !holdsAmountWords(one)))
-      .filter(({ index, tally }) => tally.asks(isMerged(index)))
+      .filter((one) => !one.isChosen && !holdsAmountWords(one) && one.tally.asks(isMerged(one.index)))
       .map(({ index, tally }) => {
         const values = tally.values();
         const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());

@@ -3,9 +3,9 @@
 import { timeWords } from '../../base/clock.ts';
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { correctionWords, totalsWords } from '../../messages/notes/sheet-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
-import { correctionWords, totalsWords } from '../../messages/sheet-notes.ts';
 import { choiceNotes, correctionNotes, type SheetOptions } from '../../sheet/sheet.ts';
 import type { Expected } from '../controls/control-totals.ts';
 import type { VarianceTold } from '../controls/variance.ts';

@@ -137,7 +137,6 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(sent).toBeLessThan(rows.length);
     const second = holdAfter(sent + 2);
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByRole('button', { name: 'Send them' }).click();
     await second.reached();
     await served.kill('SIGKILL');
     await page.locator('.lost').waitFor();

@@ -1,8 +1,10 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
-import type { Beyond, OverCap, RefusalFacts, TotalsDifference } from '../base/refusal.ts';
-import { counted, grouped, moneyOf, quoted } from '../base/words.ts';
-import { johannesburgWords } from '../domain/calendar/johannesburg.ts';
-import type { Worded } from './passage.ts';
+
+import type { Beyond, OverCap, RefusalFacts, TotalsDifference } from '../../base/refusal.ts';
+import { counted, grouped, moneyOf, percentWords, quoted } from '../../base/words.ts';
+import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import type { Audience } from '../audience.ts';
+import type { Worded } from '../passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 
@@ -34,18 +36,10 @@ function overWords(one: Exclude<OverCap, { readonly more: number }>): string {
   return one.of === 'day' ? `on ${one.day}, ${sum}` : sum;
 }
 
-/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
-export function percentWords(was: bigint, now: bigint): string {
-  if (was === 0n) return 'new';
-  const tenths = ((now - was) * 1000n) / was;
-  const whole = tenths < 0n ? -tenths : tenths;
-  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
-}
-
-export function beyondWords(one: Beyond): string {
+export function beyondWords(one: Beyond, audience: Audience = 'terminal'): string {
   switch (one.of) {
     case 'no-series':
-      return 'the sheet is of no series: say which with --series NAME';
+      return `the sheet is of no series${audience === 'page' ? '' : ': say which with --series NAME'}`;
     case 'first-of-series':
       return `the first batch of series ${one.series}: there is nothing to compare it with`;
     case 'total':
@@ -79,7 +73,7 @@ export const controlRefusals: { readonly [C in ControlCode]: (facts: Worded<Refu
   VARIANCE: ({ beyond }) =>
     lines(
       'The sheet is not like the last of its series. Nothing was sent.',
-      ...beyond.map(beyondWords),
+      ...beyond.map((one) => beyondWords(one)),
       'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
     ),
 };

@@ -1,13 +1,13 @@
 /** The sentences of notes on a batch: how it stands, its payments and deposits, and the decisions of people about it. */
 
-import { timeWords } from '../base/clock.ts';
-import { counted, grouped, moneyOf } from '../base/words.ts';
-import { resumeOf } from '../domain/next-action.ts';
-import type { NotedPlan, NoteOf } from '../domain/note.ts';
-import { faultWords } from './faults/fault-words.ts';
-import { type NoteWords, passage } from './passage.ts';
-import { reasonWords } from './reasons.ts';
-import { depositWords, failureWords, refusalWords } from './refusals.ts';
+import { timeWords } from '../../base/clock.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { resumeOf } from '../../domain/next-action.ts';
+import type { NotedPlan, NoteOf } from '../../domain/note.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import { type NoteWords, passage } from '../passage.ts';
+import { reasonWords } from '../reasons.ts';
+import { depositWords, failureWords, refusalWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');

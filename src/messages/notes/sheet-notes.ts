@@ -1,13 +1,13 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 
-import { timeWords } from '../base/clock.ts';
-import { counted, grouped, moneyOf, percentWords, quoted, quotedOrNothing } from '../base/words.ts';
-import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../domain/note.ts';
-import { beyondWords } from './control-refusals.ts';
-import { faultWords } from './faults/fault-words.ts';
-import type { NoteWords } from './passage.ts';
-import { likeBatchWords } from './problems/repeat-problems.ts';
-import { failureWords, refusalWords } from './refusals.ts';
+import { timeWords } from '../../base/clock.ts';
+import { counted, grouped, moneyOf, percentWords, quoted, quotedOrNothing } from '../../base/words.ts';
+import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import type { NoteWords } from '../passage.ts';
+import { likeBatchWords } from '../problems/repeat-problems.ts';
+import { beyondWords } from '../refusals/control-refusals.ts';
+import { failureWords, refusalWords } from '../refusals.ts';
 
 const areOf = (count: number) => (count === 1 ? 'is' : 'are');
 
@@ -139,7 +139,7 @@ export const sheetNotes = {
   'outside-pay-window': ({ window, until }) => refusalWords({ code: 'OUTSIDE_PAY_WINDOW', facts: { window, until } }),
   'plan-refused-now': ({ why }, place) => `A run of it is refused (26) as things stand. ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }) =>
-    `A run of it stops (26): ${unconfirmed.map(beyondWords).join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
+    `A run of it stops (26): ${unconfirmed.map((one) => beyondWords(one)).join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
   'plan-expires': ({ at }) => `The plan is good until ${timeWords(at)}.`,
   'plan-expires-before-window': () =>
     'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',

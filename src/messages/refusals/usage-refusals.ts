@@ -1,6 +1,6 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
-import type { RefusalFacts, RowCandidate } from '../base/refusal.ts';
-import type { Worded } from './passage.ts';
+import type { RefusalFacts, RowCandidate } from '../../base/refusal.ts';
+import type { Worded } from '../passage.ts';
 
 type UsageCode =
   | 'LEDGER_HAS_NO_BATCH'

@@ -1,10 +1,10 @@
 /** The words of refusals of a plan, or for want of an approval. */
-import { timeWords } from '../base/clock.ts';
-import type { ApprovalFault } from '../base/faults/fault.ts';
-import type { RefusalFacts } from '../base/refusal.ts';
-import { counted, shellWord } from '../base/words.ts';
-import { faultWords } from './faults/fault-words.ts';
-import type { Worded } from './passage.ts';
+import { timeWords } from '../../base/clock.ts';
+import type { ApprovalFault } from '../../base/faults/fault.ts';
+import type { RefusalFacts } from '../../base/refusal.ts';
+import { counted, shellWord } from '../../base/words.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import type { Worded } from '../passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 

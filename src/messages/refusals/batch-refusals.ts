@@ -1,9 +1,9 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import { timeWords } from '../base/clock.ts';
-import type { RefusalFacts, Some, ValueChange } from '../base/refusal.ts';
-import { counted, moneyOf, quoted } from '../base/words.ts';
-import { correctedLine, givenUpWords, nearLines, renumberedLines } from './leaving.ts';
-import type { Worded } from './passage.ts';
+import { timeWords } from '../../base/clock.ts';
+import type { RefusalFacts, Some, ValueChange } from '../../base/refusal.ts';
+import { counted, moneyOf, quoted } from '../../base/words.ts';
+import { correctedLine, givenUpWords, nearLines, renumberedLines } from '../leaving.ts';
+import type { Worded } from '../passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 

@@ -1,8 +1,8 @@
 /** The sentences of the lines that a worker writes. */
-import { resumeOf } from '../domain/next-action.ts';
+import { resumeOf } from '../../domain/next-action.ts';
+import { type NoteWords, passage, passageLines } from '../passage.ts';
+import { failureWords } from '../refusals.ts';
 import { hourWords } from './batch-notes.ts';
-import { type NoteWords, passage, passageLines } from './passage.ts';
-import { failureWords } from './refusals.ts';
 
 export const workerNotes = {
   'worker-joined': ({ ledger, service }) => `Worker on ${ledger}: sends at ${service} what a run opens.`,
