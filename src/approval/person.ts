@@ -3,7 +3,7 @@ import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
-/** Scripts with letters that look like Latin ones. A name with both could imitate another name. */
+/** Scripts with letters that look like Latin ones. A name that mixes one of them with Latin letters could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 /** Invisible characters. Two names that differ only in one of them look the same. */

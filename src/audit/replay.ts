@@ -35,7 +35,7 @@ export interface Story {
     readonly amount: number;
     readonly revision: number;
   } | null;
-  /** Hash of the last intent's clocks. */
+  /** The hash of the times that the last intent recorded; null before the first one. */
   moment: string | null;
   lastEntry: number;
 }

@@ -97,7 +97,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// not shown: what a field that was never set looks like (2.1); ours is null, and an empty list for `nationality` as for `businessPersons`.
+// not shown: a field that was never set (2.1); here null, but an empty list for `nationality` and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),

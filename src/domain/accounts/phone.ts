@@ -24,7 +24,7 @@ export function readPhone(cell: Cell): Reading<string> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** A number that is not a Kenyan mobile loses only spaces and hyphens. */
+/** Brings Kenyan mobile numbers to one form, for comparing. Other numbers lose only spaces and hyphens. */
 export function samePhone(text: string): string {
   const local = localOf(text);
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;

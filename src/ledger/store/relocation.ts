@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 /** `copiedTo`: where the ledger continues. `copyOf`: the ledger that has not yet recorded this copy. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The first words of the `home` of a copied ledger, and of an unfinished copy. Any other `home` is a place. */
+/** How `home` begins in a copied ledger, and in an unfinished copy. Any other `home` says where the ledger is. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 

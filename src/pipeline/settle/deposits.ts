@@ -11,7 +11,7 @@ import { keptAnswer, toldIn } from './payment-details.ts';
 /** How long after its creation a payment may still show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** The first deposit details stay, and the trail records a change. */
+/** Keeps the deposit details that the service told first. If it tells others later, the trail alone records them. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;

@@ -65,7 +65,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // not shown: for which merchants bankCode is returned (2.7, 4.18); ours are those in Nigeria and bank merchants in Kenya, however the bank was given.
+    // not shown: who gets bankCode (2.7, 4.18); here merchants in Nigeria, and bank merchants in Kenya, also if given by name.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }

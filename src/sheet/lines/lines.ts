@@ -345,7 +345,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** The text is reported as too long anyway, and checking all of it could take hours. */
+/** Cuts a text that is too long. It is reported anyway, and checking all of it could take hours. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -397,7 +397,7 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` with a bank is a payee whose account is missing. `Total` alone may stand in any of these columns.
+  // With a bank, `Sum Wong` is a payee without an account, and no totals row. `Total` alone always marks one.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));

@@ -50,7 +50,7 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** Columns of an earlier result are left out. An extra row has only its known cells. */
+  /** The sheet's own cells, without the columns of an earlier result. A row that the sheet lacks has only what is stored. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
