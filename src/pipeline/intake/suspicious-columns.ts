@@ -191,7 +191,8 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();
       const at = { column: columnName(one.index), header: sheet.header[one.index]!.trim() };
-      if (one.tally.named !== null && !one.isChosen && first !== undefined && first.text !== '' && second === undefined)
+      const isTold = one.tally.named !== null && !one.isChosen && !one.tally.asks(isMerged(one.index));
+      if (isTold && first !== undefined && first.text !== '' && second === undefined)
         return [{ note: 'column-constant', ...at, value: first.text.slice(0, 40) }];
       if (!one.decided) return [];
       const { other, unit } = one;
