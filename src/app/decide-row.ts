@@ -19,7 +19,7 @@ import {
 } from './resolve-row.ts';
 import { type AdvanceOrder, concluded } from './run-batch.ts';
 
-const lettingGo: readonly Decision['way'][] = ['not-paid', 'not-a-repeat', 'release-absent'];
+export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
 /** `by` is null if nobody signs. Under a policy, a second person signs whatever lets rows be sent. */
 export async function decideRow(
@@ -29,7 +29,7 @@ export async function decideRow(
   decision: Decision,
   by: Releaser | null,
 ): Promise<Outcome> {
-  const isLettingGo = lettingGo.includes(decision.way);
+  const isLettingGo = letsRowsGo(decision);
   if (isLettingGo) await requirePolicy(deps, name);
   const batch = await openBatch(deps, name);
   if (isLettingGo && deps.policy !== undefined) {

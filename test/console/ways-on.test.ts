@@ -7,7 +7,7 @@ import type { StoredPayment } from '../independent/service.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
 import { command, csvOf, kenyanRows, newFolder, newService, resultOf } from '../support.ts';
-import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
+import { eventually, lockTheKey, type Office, openOffice, password, payingAt } from './office.ts';
 
 const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
 
@@ -29,6 +29,7 @@ async function approvedAndPaid(office: Office, id: string): Promise<Batch> {
 }
 
 it('rows in doubt are looked for, answered by a second person, let go and sent again; unpaid ones under a new plan', async () => {
+  await lockTheKey();
   const expires = new Set(['Ref 2']);
   const service = await newService({ expires });
   const office = await openOffice(undefined, {

@@ -81,9 +81,9 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         return await reconcileRows(deps, order(), (await batchNamed(deps.ledger, command.batch ?? null)).name);
       }
       case 'resolve': {
-        const { decideRow } = await import('../../app/decide-row.ts');
+        const { decideRow, letsRowsGo } = await import('../../app/decide-row.ts');
         const { reason } = command.decision;
-        const isSigned = policy !== null && around.key !== undefined;
+        const isSigned = policy !== null && around.key !== undefined && letsRowsGo(command.decision);
         const by = isSigned ? await releaserOf({ reason }, around, openPolicy(policy)) : null;
         return await decideRow(deps, order(), command.batch, command.decision, by);
       }

@@ -6,7 +6,6 @@ export interface Terms {
   readonly sourceWords: readonly (readonly [string, string])[];
   /** Rows above what their rail accepts at the moment are left for later. */
   readonly holdsRails: boolean;
-  /** A policy was in force. */
   readonly isUnderPolicy: boolean;
   /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
   readonly refusals: number;

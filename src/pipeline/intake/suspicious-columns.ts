@@ -192,8 +192,8 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       const [first, second] = one.tally.values();
       const at = { column: columnName(one.index), header: sheet.header[one.index]!.trim() };
       const isTold = one.tally.named !== null && !one.isChosen && !one.tally.asks(isMerged(one.index));
-      if (isTold && first !== undefined && first.text !== '' && second === undefined)
-        return [{ note: 'column-constant', ...at, value: first.text.slice(0, 40) }];
+      const value = second === undefined ? (first?.text.slice(0, 40) ?? '') : '';
+      if (isTold && value !== '') return [{ note: 'column-constant', ...at, value }];
       if (!one.decided) return [];
       const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))

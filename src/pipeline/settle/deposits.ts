@@ -11,7 +11,7 @@ import { keptAnswer, toldIn } from './payment-details.ts';
 /** How long after its creation a payment may still show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Keeps the deposit details that the service told first. If it tells others later, the trail alone records them. */
+/** Keeps the first deposit details of the service. The trail records later ones. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;

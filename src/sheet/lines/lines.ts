@@ -397,7 +397,7 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // With a bank, `Sum Wong` is a payee without an account, and no totals row. `Total` alone always marks one.
+  // `Sum Wong` with a bank is a payee without an account, and no totals row. `Total` alone always marks one.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));

@@ -50,7 +50,7 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The sheet's own cells, without the columns of an earlier result. A row that the sheet lacks has only what is stored. */
+  /** The sheet's own cells, without the columns of an earlier result. A row that the sheet lacks has its stored cells. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
