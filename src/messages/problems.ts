@@ -28,15 +28,10 @@ export function problemWords({ code, facts }: FoundProblem, audience: Audience =
 export const mistakeWords = (problems: readonly FoundProblem[]): string =>
   problems.map((one) => problemWords(one)).join('. ');
 
-export const shownProblem = ({ row, column, code, severity, facts, value, suggestion }: Problem): ShownProblem => ({
-  row,
-  column,
-  code,
-  severity,
-  message: problemWords({ code, facts }),
-  value,
-  suggestion,
-});
+export function shownProblem(problem: Problem, audience?: Audience): ShownProblem {
+  const { row, column, code, severity, value, suggestion } = problem;
+  return { row, column, code, severity, message: problemWords(problem, audience), value, suggestion };
+}
 
 /** Says what a code means, for any row. */
 export const problemMeaning = (code: string): string => table.get(code)?.means ?? code;

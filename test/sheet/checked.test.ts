@@ -319,7 +319,9 @@ describe('a workbook', () => {
     });
     const lines = await linesOf(source);
     const late = source.lateProblems().map((one) => ({ ...one, row: null }));
-    const problems = [...source.problems, ...late, ...lines.flatMap((line) => line.problems)].map(shownProblem);
+    const problems = [...source.problems, ...late, ...lines.flatMap((line) => line.problems)].map((one) =>
+      shownProblem(one),
+    );
     const empty = problem(3, 'reference', { message: 'reference is empty; write one', suggestion: '12' });
     const { path, sheet } = await checked(source, [...problems, empty]);
     expect(valuesOf(sheet, 3).join(' ')).toContain('this cell is merged with D2, which alone holds a value');

@@ -37,7 +37,7 @@ export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => (
   ...outcome,
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => noteDocument(note, place)),
-  problems: outcome.problems.map(shownProblem),
+  problems: outcome.problems.map((one) => shownProblem(one)),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
 });
 

@@ -15,7 +15,7 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { countryName } from '../../messages/field-words.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
@@ -41,12 +41,11 @@ assert(port !== null, 'this file is a thread of looking.ts');
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
-const plain = ({ suggestion, ...problem }: Problem): ShownProblem => ({
-  ...shownProblem({ ...problem, suggestion }),
-  message: forPage(problemWords(problem, 'page')),
-  suggestion:
-    problem.column?.endsWith('country') === true && suggestion !== null ? countryName(suggestion, 'page') : suggestion,
-});
+function plain(problem: Problem): ShownProblem {
+  const { message, suggestion, ...shown } = shownProblem(problem, 'page');
+  const isCountry = problem.column?.endsWith('country') === true && suggestion !== null;
+  return { ...shown, message: forPage(message), suggestion: isCountry ? countryName(suggestion, 'page') : suggestion };
+}
 
 const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
 

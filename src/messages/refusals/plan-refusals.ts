@@ -1,9 +1,7 @@
 /** The words of refusals of a plan, or for want of an approval. */
 import { timeWords } from '../../base/clock.ts';
-import type { ApprovalFault } from '../../base/faults/fault.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { counted, shellWord } from '../../base/words.ts';
-import { faultWords } from '../faults/fault-words.ts';
 import type { Worded } from '../passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
@@ -113,9 +111,6 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
     ),
   RELEASE_UNAPPROVED: ({ row, batch, why }) => `Row ${row} of batch ${batch} stays held: ${why}. Nothing was sent.`,
 };
-
-export const notCountedWords = ({ file, why }: { readonly file: string; readonly why: ApprovalFault }) =>
-  `${file} does not count: ${faultWords(why)}.`;
 
 export const stillSignWords = (people: readonly string[]) =>
   people.length === 0

@@ -21,8 +21,6 @@ export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
   ...paidCopy(living),
 });
 
-export const livingCopyWords = (one: LivingCopy): string => copyWords(paidCopy(one));
-
 /** By the id of each row that it is about. */
 export async function copyWordsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const words = new Map<number, string>();

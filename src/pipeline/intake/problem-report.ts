@@ -4,7 +4,7 @@ import { failureOf } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Note, NoteOf } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
-import { problemWords, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import {
   checkOutput,
   keptNotes,
@@ -106,8 +106,8 @@ async function writeWorkbook(draft: Draft, order: HandBackOrder) {
 
 function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProblem> {
   for (const problem of draft.eachProblem()) {
-    const shown = shownProblem(problem);
-    yield page === undefined ? shown : { ...shown, message: page.words(problemWords(problem, 'page')) };
+    const shown = shownProblem(problem, page === undefined ? 'terminal' : 'page');
+    yield page === undefined ? shown : { ...shown, message: page.words(shown.message) };
   }
 }
 
