@@ -543,9 +543,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CORRECTED_ROW_PAID: 'A service may pay a payment after it had expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
   CLAIMS_UNKNOWN: 'A result is a sheet as well: its rows are those of the batch that it reports.',
-  SHEET_LOOKS_PAID: 'Rows are like payments of this ledger. The sentence lists each honest way on with its command.',
-  WAITING_ROWS_LOOK_PAID: 'Another batch sent the same meanwhile.',
-  LIKE_OTHER_PAYMENTS: 'Somebody paid by hand, or from another ledger.',
+  SHEET_LOOKS_PAID: 'See [duplicate-checks.md](duplicate-checks.md).',
   CORRECTION_WAITS:
     'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](../tutorials/console.md).',
   UNNAMED_CORRECTION_WAITS: '',

@@ -155,15 +155,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
     missing: 1,
     held: 1,
-    renumbered: [
-      { how: 'zeros', rows: { shown: [{ row: 4, rowId: '7', sentRow: 4, sentId: '007', sentAt: noon }], total: 1 } },
-    ],
-    older: {
-      shown: [
-        { row: 5, batch: 'nov', sentRow: 6, sentAt: noon, amount: 900, currency: 'ZAR', differs: { what: 'account' } },
-      ],
-      total: 1,
-    },
     command: addition,
   },
   ROWS_GIVEN_UP: {
@@ -181,24 +172,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   CLAIMS_UNKNOWN: { claimed: 3, known: 0, ledger: 'pay.db', service: 'https://pay.example' },
   SHEET_LOOKS_PAID: {
-    twins: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon }], total: 12 },
-    near: { shown: [], total: 0 },
-    isNamed: false,
-    isCorrected: false,
-    needsName: true,
-    sameBatch: 'oct',
+    batch: 'oct',
+    held: 38,
+    of: 40,
+    rows: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon, differs: null }], total: 38 },
     addition: additionToOct,
-    command: repeatSheet,
-  },
-  WAITING_ROWS_LOOK_PAID: {
-    batch: 'nov',
-    twins: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon }], total: 1 },
-    near: { shown: [], total: 0 },
-    command: repeatSheet,
-  },
-  LIKE_OTHER_PAYMENTS: {
-    rows: { shown: [{ row: 3, payment: 'p1', at: noon }], total: 1 },
-    hasReason: true,
     command: repeatSheet,
   },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
@@ -284,7 +262,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
         {
           row: { number: 4, batch: 'oct', payment: 'p1', ...rand('900') },
           copy: { number: 5, batch: 'nov', payment: null, ...rand('900') },
-          differs: 'account',
         },
       ],
       total: 1,

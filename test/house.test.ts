@@ -61,7 +61,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/accounts': 'people uploads',
   'messages/problems': 'batch-problems document-problems repeat-problems row-problems sheet-problems',
   'ledger/batches': 'batch-comparison batches cap-totals draft history import-draft skipped timeline turns variance',
-  'ledger/duplicates': 'copies list-scans twins',
+  'ledger/duplicates': 'copies list-scans matches',
   'ledger/fleet': 'fleet pause',
   'ledger/rows': 'columns deposits documents merchants pages payees recovery rows transitions',
   'ledger/store': 'copy-database faults relocation retry-when-locked sql sql-value store trail unit-of-work witness',
@@ -75,7 +75,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
   'pipeline/documents': 'attach document-files documents-by-row documents-due',
-  'pipeline/duplicates': 'copies looks-paid other-batches repeats resume-preview',
+  'pipeline/duplicates': 'copies duplicates resume-preview',
   'pipeline/intake': 'check-rows intake problem-report',
   'pipeline/payees': 'register-payees',
   'pipeline/plans': 'approved mended page plan plan-file plan-page plan-place plan-source policy-in-force',

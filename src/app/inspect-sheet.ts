@@ -4,18 +4,28 @@ import type { NoteOf } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
-import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
+import { matchedMs, recentMs } from '../domain/sending/match.ts';
+import { type DraftBatch, type FoundMatch, type Ledger, type SentBefore, wordOf } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
-import { nearOf } from '../pipeline/duplicates/looks-paid.ts';
-import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs } from '../pipeline/duplicates/repeats.ts';
+import {
+  addressOf,
+  type Duplicate,
+  type DuplicateWindow,
+  differenceOf,
+  duplicateProblem,
+  duplicatesOfDraft,
+  effectOf,
+  isHeld,
+} from '../pipeline/duplicates/duplicates.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 
 export interface LookOrder {
+  readonly duplicatesWindow: number;
   readonly path: string;
   readonly options: SheetOptions;
   readonly rules: RowRules;
@@ -96,13 +106,14 @@ export async function inspectSheet(
   tellPayees(ledger, address, batch, payees === 'off' ? 'warn' : payees);
   const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
   const known = await ledger.batch(named);
-  const { added } = await ledger.compare(named);
-  const sentRowsOf = await ledger.sentOfDraft(address, now - perhapsRepeatMs);
+  const sentRowsOf = await ledger.sentOfDraft(address, now - matchedMs);
   const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
-  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added, sent }));
-  ledger.draft.addProblems(await sentBefore(ledger, sentRowsOf, address, now));
+  const window = { now, windowDays: order.duplicatesWindow };
+  const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address }, window);
+  ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, effectOf(one), sent)));
+  ledger.draft.addProblems(sentBefore(ledger, sentRowsOf, duplicates));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
-  const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
+  const { repeats, sentRows } = await repeatsOf(ledger, here, { address, window });
   const own = known === null ? undefined : here.find((one) => one.batch === named);
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
@@ -123,18 +134,15 @@ export async function inspectSheet(
 }
 
 /** Leaves out rows that already have a warning. */
-async function sentBefore(
-  ledger: Ledger,
-  sent: readonly SentBefore[],
-  address: string,
-  now: number,
-): Promise<Problem[]> {
-  const since = now - perhapsRepeatMs;
+function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: readonly Duplicate[]): Problem[] {
   // Many sheets use the same row numbers for new payments, so one row must be equal.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
-  const near = (await ledger.nearTwins('', since, address)).map((twin) => ({ ...twin, differs: nearOf(twin) }));
+  const near = duplicates.flatMap(({ number, batch, otherNumber: twin, sentAt, ...one }) => {
+    const differs = differenceOf(one);
+    return differs === null || sentAt === null ? [] : [{ number, batch, twin, sentAt, differs }];
+  });
   const rows = [
     ...sent.map(({ was, now: is, ...one }) => ({
       ...one,
@@ -163,7 +171,9 @@ async function sentBefore(
 }
 
 /** Returns matching batches: by the sheet's own rows, of any age, or by rows that only look the same. */
-async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
+async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Where) {
+  const { address, window } = where;
+  const { now } = window;
   const asked = new Set(await ledger.askedOfDraft(address));
   const { rows: every } = ledger.draft.counts();
   const own: SentAs[] = [];
@@ -172,12 +182,12 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
     const goesOn = rows > 0 && changed + broken === 0;
     // Ask only about sheets that were sent completely, and in few batches, since each answer costs time.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
-    const owes = mayOwe && (await owesRows(ledger, batch, address));
+    const owes = mayOwe && (await owesRows(ledger, batch, where));
     // If most rows differ, they are the payments of another day.
     const isCopy = broken > 0 && corrected.length <= rows;
     const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
-    const isLate = goesOn && now - Number(at) <= surelyRepeatMs && own.length < mostOthers;
-    const rest = isLate ? await restOf(ledger, batch, address, now) : null;
+    const isLate = goesOn && now - Number(at) <= recentMs && own.length < mostOthers;
+    const rest = isLate ? await restOf(ledger, batch, where) : null;
     own.push({
       batch,
       rows,
@@ -191,21 +201,23 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
       ...(rest === null ? {} : { rest }),
     });
   }
-  const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
-  const like = (some: readonly Twin[], near?: SentAs['near']): SentAs[] =>
+  const since = now - recentMs;
+  const found = (await ledger.matchesOfDraft('', { address, since, now })).filter(
+    ({ number, sentAt }) => !asked.has(number) && sentAt !== null && sentAt >= since,
+  );
+  const like = (some: readonly FoundMatch[], near?: SentAs['near']): SentAs[] =>
     [...Map.groupBy(some, ({ batch }) => batch)].map(([batch, same]) => ({
       batch,
       rows: new Set(same.map(({ number }) => number)).size,
       own: false,
       goesOn: false,
-      at: same.reduce((newest, { sentAt }) => Math.max(newest, sentAt), 0),
+      at: same.reduce((newest, { sentAt }) => Math.max(newest, Number(sentAt)), 0),
       ...(near === undefined ? {} : { near }),
     }));
+  const twins = found.filter(({ differs }) => differs === 'nothing');
   const alike = new Set(twins.map(({ number }) => number));
-  const near = (await ledger.nearTwins('', now - surelyRepeatMs, address)).filter(
-    ({ number }) => !asked.has(number) && !alike.has(number),
-  );
-  const byReference = ({ differs }: NearTwin) => differs === 'reference';
+  const near = found.filter(({ number, differs }) => differs !== 'nothing' && !alike.has(number));
+  const byReference = ({ differs }: FoundMatch) => differs === 'reference';
   const repeats = [
     ...own,
     ...like(twins),
@@ -218,17 +230,23 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   return { repeats, sentRows: asked.size };
 }
 
+interface Where {
+  readonly address: string;
+  readonly window: DuplicateWindow;
+}
+
+/** Returns the draft's rows that look paid in other batches. */
+const paidElsewhere = async (ledger: Ledger, batch: string, { address, window }: Where) =>
+  (await duplicatesOfDraft(ledger, { batch, identity: address }, window)).filter(
+    (one) => one.batch !== batch && one.standing !== 'waits',
+  );
+
 /** Returns how the batch would continue. Null if rows are added or missing, or nothing is left to send. */
-async function restOf(ledger: Ledger, batch: string, address: string, now: number): Promise<Rest | null> {
+async function restOf(ledger: Ledger, batch: string, at: Where): Promise<Rest | null> {
   const { missing, leftOut } = await ledger.compare(batch);
   if (missing > leftOut || (await ledger.addedBesideDraft(batch)) > 0) return null;
-  // A batch that continues holds rows that another batch has sent.
-  const twins = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
-  const elsewhere = new Set(
-    twins
-      .filter(({ asAnother, sentAt }) => asAnother === 1 || now - sentAt <= surelyRepeatMs)
-      .map(({ number }) => number),
-  );
+  const found = (await paidElsewhere(ledger, batch, at)).filter(isHeld);
+  const elsewhere = new Set(found.map(({ number }) => number));
   const some = () => ({ rows: 0, numbers: [] as number[] });
   const rest = { sent: some(), toSend: some(), held: some() };
   for (const { number, state } of ledger.plannedRows(batch)) {
@@ -242,11 +260,8 @@ async function restOf(ledger: Ledger, batch: string, address: string, now: numbe
 }
 
 /** True if the batch would send rows that were sent already, but only for an earlier month. */
-async function owesRows(ledger: Ledger, batch: string, address: string): Promise<boolean> {
-  const elsewhere = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
-  const doubtful = new Set(elsewhere.filter(({ asAnother }) => asAnother === 1).map(({ number }) => number));
-  return elsewhere.some(({ number }) => !doubtful.has(number));
-}
+const owesRows = async (ledger: Ledger, batch: string, at: Where) =>
+  (await paidElsewhere(ledger, batch, at)).some((one) => !isHeld(one) && one.differs === 'nothing');
 
 const maxRows = 10_000_000;
 

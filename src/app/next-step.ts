@@ -18,8 +18,6 @@ export function nextStepOf(
   /** When the newest payment of the batch was sent, of those that a list can show. */
   lastListed: number | null,
   copied = false,
-  /** True if the row waits because rows that look paid stop its batch. */
-  stops = false,
 ): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
@@ -37,8 +35,6 @@ export function nextStepOf(
     case 'planned':
     case 'ready':
       if (leftOut) return step('sends-once-listed', handIn);
-      if (stops && isLookalike(row)) return step('closes-repeat', { action: 'give-up-row', ...ofRow });
-      if (stops) return step('sends-once-removed', handIn);
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':

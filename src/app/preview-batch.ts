@@ -20,7 +20,7 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
-import { repeatsAgain } from '../pipeline/duplicates/repeats.ts';
+import { duplicatesAgain, windowOf } from '../pipeline/duplicates/duplicates.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
@@ -131,7 +131,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const within = await requireUnderCaps(deps, { batch, again: null });
   const known = await ledger.batch(batch);
   if (known !== null) {
-    ledger.draft.addProblems(await repeatsAgain(ledger, known, await ledgerNow(deps), making.retryRows));
+    ledger.draft.addProblems(await duplicatesAgain(ledger, known, windowOf(deps), making.retryRows));
     ledger.draft.addProblems(await takenBack(ledger, known));
   }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));

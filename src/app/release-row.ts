@@ -11,7 +11,6 @@ import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
 import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
@@ -70,9 +69,8 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
     evidence: `${changed === null ? '' : `Account changed: ${accountChangeWords(changed)}. `}Released by ${who}: ${by.reason}`,
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
-  const alike = await likeElsewhere(ledger, row, deps.clock.now());
   const key = signature?.fingerprint ?? null;
-  return [{ note: 'row-released', batch: batch.name, row: row.key, by: by.name, key }, ...alike];
+  return [{ note: 'row-released', batch: batch.name, row: row.key, by: by.name, key }];
 }
 
 /**

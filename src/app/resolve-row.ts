@@ -20,8 +20,7 @@ import {
 } from '../ledger/ledger.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
-import { repeatReasonOf } from '../pipeline/duplicates/repeats.ts';
+import { allMatches } from '../pipeline/duplicates/duplicates.ts';
 import { isWithheld, releaseOf, unheld, wasNeverSent } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
@@ -271,7 +270,7 @@ export async function releaseAbsent(
 
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
-  if (row.notRepeat !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
+  if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'release-repeat');
   await requireNotWithheld(deps, row);
   await requireNoneMended(deps, [row]);
@@ -290,12 +289,11 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
     row: now,
     from: 'held',
     to: unheld(now),
-    notRepeat: why,
+    allowed: JSON.stringify(await allMatches(deps, batch, now)),
     reason: null,
     data: { said: 'not a repeat', why, by },
   });
-  const alike = await likeElsewhere(ledger, row, deps.clock.now());
-  return [{ note: 'no-repeat', batch: row.batch, row: row.key }, ...alike];
+  return [{ note: 'no-repeat', batch: row.batch, row: row.key }];
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
@@ -314,7 +312,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<Note> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
-  const row = await heldAsRepeat(deps, batch, found);
+  const row = found;
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'give-up');
   const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };
@@ -329,14 +327,6 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, {
   const reason = hold === undefined ? because(word) : because(hold, ...more, word);
   await deps.ledger.note(row, { reason }, { said: 'given up', why, by });
   return stays;
-}
-
-async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<LedgerRow> {
-  if (wordOf[row.state] !== 'not sent' || row.sheet !== batch.sheet.id || !wasNeverSent(row)) return row;
-  const reason = await repeatReasonOf(ledger, batch, row, clock.now());
-  if (reason === null) return row;
-  await ledger.move({ row, from: row.state, to: 'held', reason });
-  return (await ledger.row(row.id)) ?? row;
 }
 
 /** Only the trail and the result contain a row that was left out. */

@@ -31,7 +31,7 @@ import { addRailProblems } from '../pipeline/controls/rail-limits.ts';
 import { requireConfirmed, underPlan, varianceTold } from '../pipeline/controls/variance.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
-import { addressOf, keepTold, refuseRepeatsOf } from '../pipeline/duplicates/repeats.ts';
+import { addressOf, holdDuplicates, keepWarnings, refusePaidSheet } from '../pipeline/duplicates/duplicates.ts';
 import { exitOfCode } from '../pipeline/exit-code.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import {
@@ -90,13 +90,7 @@ import { planGround } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { foreignRepeatMs } from '../pipeline/reconcile/list-scan.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
-import {
-  clockNotes,
-  holdOwnRepeats,
-  refuseQuiet,
-  scanAfterSending,
-  scanBeforeSending,
-} from '../pipeline/reconcile/run-scans.ts';
+import { clockNotes, refuseQuiet, scanAfterSending, scanBeforeSending } from '../pipeline/reconcile/run-scans.ts';
 import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
@@ -330,7 +324,7 @@ async function openBatch(
     ...(await removeProblemReport(order.file, order.outDir, becameBatch)),
   ];
   const problems = ledger.draft.problems(maxProblems);
-  await keepTold(ledger, batch, problems);
+  await keepWarnings(ledger, batch, problems);
   return { batch, problems, notes, read: approved !== null };
 }
 
@@ -423,7 +417,9 @@ export async function planSheet(
   leading?.heed(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
-    refuseChanges(plan, { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) } });
+    const repeated = { ...order.repeated, ...readingOptions(checked.options) };
+    refuseChanges(plan, { ...order, repeated });
+    if (plan.isNew) await refusePaidSheet(deps.ledger, plan.duplicates, { ...order, repeated });
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
@@ -499,7 +495,7 @@ async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: Batch
 }
 
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
-  const { ledger, service, clock } = given;
+  const { ledger, service } = given;
   const may = rightsOf(given.actor);
   const over = new AbortController();
   heedSignal(given, name, over.signal);
@@ -523,7 +519,6 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await requireAsPlanned(deps, batch, said);
   ledger.draft.clear();
   const order = await placed(deps, said, batch);
-  await refuseRepeatsOf(ledger, batch, clock.now());
   await refuseOverCaps(deps, batch);
   if (said.seen?.pause !== undefined && !deps.stop.aborted)
     await ledger.fleet?.endPause(name, deps.actor.name, { only: said.seen.pause });
@@ -601,7 +596,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     // A result needs the sheet's copy, so fail before anything is sent.
     if (may.needsResult) await standingCopy(ledger, batch);
     await intake.token;
-    await holdOwnRepeats(deps, batch);
+    await holdDuplicates(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
     const enrolled = await registerPayees(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);

@@ -34,7 +34,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly told: string | null;
   readonly sentMoment: string | null;
   readonly missed: string | null;
-  readonly notRepeat: string | null;
+  readonly allowed: string | null;
   readonly released: string | null;
   readonly evidence: string | null;
   readonly digest: string;
@@ -99,7 +99,6 @@ export interface Evidence {
   copies(): Iterable<{
     readonly payout: number;
     readonly copy: number;
-    readonly differs: string;
     readonly known: string | null;
   }>;
   earlier(): Iterable<{

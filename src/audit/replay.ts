@@ -19,7 +19,7 @@ export interface Story {
   paymentStatus: string | null;
   /** The merchant of the last intent or of a found payment. */
   merchantId: string | null;
-  notRepeat: string | null;
+  allowed: string | null;
   released: string | null;
   evidence: string | null;
   revision: number;
@@ -114,7 +114,7 @@ export interface Replay {
   /** Returns payments that a person said may be missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
   /** Returns rows that may be corrected copies of another row, by both ids. */
-  copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
+  copies(): ReadonlyMap<string, { readonly known: string | null }>;
   earlier(): readonly EarlierRevision[];
   /** Reports rows that the trail names and the ledger lacks. */
   reportMissing(): void;
@@ -137,7 +137,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
-  const copies = new Map<string, { readonly differs: unknown; readonly known: string | null }>();
+  const copies = new Map<string, { readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly since: number }>();
   let self: ReturnType<Replay['self']> = null;
   const identities = new Set<string>();
@@ -294,7 +294,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       intent: null,
       merchantId: null,
       // A decision about the old content does not apply to the new one.
-      ...(entry.data.why === 'corrected in the sheet' ? { notRepeat: null } : {}),
+      ...(entry.data.why === 'corrected in the sheet' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }
@@ -311,7 +311,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       story.paidAmount = typeof data.paidAmount === 'number' ? data.paidAmount : null;
     } else if (data.to === 'expired') story.paidAmount = null;
     if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
-    story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
+    story.allowed = text(data.allowed) ?? story.allowed;
     story.released = text(data.released) ?? story.released;
     story.evidence = text(data.evidence) ?? story.evidence;
     story.told = text(data.told) ?? story.told;
@@ -374,8 +374,8 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   }
 
   function takeCopies({ data }: TrailEntry, { id }: Story): void {
-    const told = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown; differs?: unknown }[]) : [];
-    for (const copy of told) copies.set(`${id} ${Number(copy.id)}`, { differs: copy.differs, known: null });
+    const told = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown }[]) : [];
+    for (const copy of told) copies.set(`${id} ${Number(copy.id)}`, { known: null });
     if (data.said !== 'known') return;
     for (const [pair, copy] of copies)
       if (copy.known === null && pair.split(' ').includes(String(id)))
@@ -480,7 +480,7 @@ function newStory(id: number | null): Story {
     paymentId: null,
     paidAmount: null,
     paymentStatus: null,
-    notRepeat: null,
+    allowed: null,
     released: null,
     evidence: null,
     revision: 0,

@@ -34,7 +34,8 @@ export interface LikeSent {
   readonly row: number;
   readonly batch: string;
   readonly sentRow: number;
-  readonly sentAt: number;
+  readonly sentAt: number | null;
+  readonly differs: NearDifference | null;
 }
 
 /** The one thing that differs, with its earlier value; `name` is the earlier name if that differs too. */
@@ -45,23 +46,6 @@ export type NearDifference =
 
 /** Reasons of domain/sending as JSON, oldest first. Equal texts are equal reasons. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
-
-export interface NearlySent extends LikeSent {
-  readonly amount: number;
-  readonly currency: string;
-  readonly differs: NearDifference;
-}
-
-/** How the ids of a row and of an equal sent row differ. */
-export type Renumbering = 'zeros' | 'neither-has-one' | 'sent-had-none' | 'other-id';
-
-export interface Renumbered {
-  readonly row: number;
-  readonly rowId: string | null;
-  readonly sentRow: number;
-  readonly sentId: string | null;
-  readonly sentAt: number;
-}
 
 type Value = string | number | boolean | null;
 
@@ -76,12 +60,6 @@ export interface ChangeFacts {
   readonly batch: string;
   readonly hasSent: boolean;
   readonly unsent: number;
-  readonly command: Action;
-}
-
-export interface LikeFacts {
-  readonly twins: Some<LikeSent>;
-  readonly near: Some<NearlySent>;
   readonly command: Action;
 }
 
@@ -129,8 +107,8 @@ export interface RowOfBatch {
 /** A row that seemed unpaid and is not, and the copy of it that was sent meanwhile. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  readonly copy: PaidRow;
-  readonly differs: 'nothing' | 'account' | 'amount' | 'reference';
+  /** The same payment that was sent meanwhile; null if the row was closed, or its sheet lacks it. */
+  readonly copy: PaidRow | null;
 }
 
 interface PaidRow {
@@ -249,8 +227,6 @@ interface Facts {
     money: readonly { amount: string; unit: string; currency: string }[];
     missing: number;
     held: number;
-    renumbered: readonly { how: Renumbering; rows: Some<Renumbered> }[];
-    older: Some<NearlySent>;
     command: Action;
   };
   ROWS_GIVEN_UP: { rows: Some<{ row: number; by: string | null; why: string }>; command: Action };
@@ -262,19 +238,13 @@ interface Facts {
   /** A result file says that `claimed` of its rows were sent; the ledger and the service know `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
   /** `sameBatch`: the sheet may be this batch again. `needsName`: only a batch of another name may pay the rows again. */
-  SHEET_LOOKS_PAID: LikeFacts & {
-    isNamed: boolean;
-    isCorrected: boolean;
-    needsName: boolean;
-    sameBatch: string | null;
-    /** Adds the sheet to that batch. */
+  /** `batch`: the one that paid most of the rows. */
+  SHEET_LOOKS_PAID: {
+    batch: string;
+    held: number;
+    of: number;
+    rows: Some<LikeSent>;
     addition: Action;
-  };
-  WAITING_ROWS_LOOK_PAID: LikeFacts & { batch: string };
-  /** The service has these payments, and they are not of the batch. */
-  LIKE_OTHER_PAYMENTS: {
-    rows: Some<{ row: number; payment: string; at: number | null }>;
-    hasReason: boolean;
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };

@@ -20,7 +20,7 @@ export interface Desk {
 
 export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, perform, doubt } = order;
-  const reader = openReader({ ledger: ledger.at, doubt });
+  const reader = openReader({ ledger: ledger.at, doubt, duplicatesWindow: order.check.duplicatesWindow });
   const jobs = await openJobs(ledger, perform, order.tell);
   const fewAtOnce = openFewAtOnce();
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);

@@ -52,7 +52,7 @@ interface OfSheet {
 
 /** `corrected` has the number of rows to correct, `stranded` the name of an older sheet. */
 type RunWhy =
-  | { readonly why: 'column-removed' | 'repeats-removed' | null }
+  | { readonly why: 'column-removed' | null }
   | { readonly why: 'stranded'; readonly sheet: string }
   | { readonly why: 'corrected'; readonly rows: number };
 
@@ -78,7 +78,6 @@ interface ActionFacts {
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
   /** Each row that looks paid if none is named. */
-  'give-up-row': OfBatch & { readonly row: string | null };
   'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
   /** Pays rows again that look paid. Without a name, the person chooses one that no batch has. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
@@ -120,8 +119,6 @@ export type RowEffect =
   | 'ends-two-payments'
   | 'ends-one-of-two'
   | 'sends-once-listed'
-  | 'closes-repeat'
-  | 'sends-once-removed'
   | 'sends'
   | 'scans'
   | 'sends-absent'

@@ -176,13 +176,11 @@ interface NoteFacts {
   'scan-read': { payments: number; pages: number; found: number; absent: number };
   'absence-unproven': { incomplete: ServiceFault };
   'clock-is-off': { days: number; is: 'behind' | 'ahead' };
-  'paid-again-as-meant': { reason: string | null; payment: string; more: number };
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
-  /** Rows that wait since they look paid: in `batch`, or by payments from elsewhere. `stops`: nothing of the batch is sent. */
-  'waits-like-batch': OfBatch & { rows: number; stops: boolean };
-  'waits-like-foreign': { rows: number };
+  /** Rows of a batch that continues look paid in `batch`. */
+  'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
   'witness-unwritten': { detail: string };
@@ -211,13 +209,6 @@ interface NoteFacts {
   'row-given-up': { row: string; is: string };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
   'row-released': OfRow & { by: string; key: string | null };
-  'like-elsewhere': OfBatch & {
-    row: number;
-    is: 'held' | 'waits' | 'paid' | 'sent';
-    at: number | null;
-    differs: 'nothing' | 'account' | 'amount';
-    money: NotedMoney;
-  };
   'bound-already': OfBatch;
   'bound-unpaid': OfBatch & { service: string };
   bound: OfBatch & { service: string; payments: number };

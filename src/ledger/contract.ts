@@ -11,7 +11,6 @@ import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { Uploads } from './accounts/uploads.ts';
 import type { Heeding } from './batches/turns.ts';
 import type {
-  AddedAlike,
   AmountSpan,
   BatchFacts,
   ChangedPayee,
@@ -26,16 +25,15 @@ import type {
   DraftTotal,
   EarlierBatch,
   EarlierPayment,
+  FoundMatch,
   KnownOtherwise,
   LedgerDocument,
   LedgerMerchant,
   LedgerRow,
   LivingCopy,
-  Lookalike,
+  MatchTimes,
   MissingPayment,
   Move,
-  NearLookalike,
-  NearTwin,
   OddPayee,
   OddUnpaid,
   PayeeMoney,
@@ -44,6 +42,7 @@ import type {
   ProblemKind,
   RowFacts,
   RowQuery,
+  SeenMatch,
   SeenMerchant,
   SeenPayment,
   SentBefore,
@@ -54,8 +53,6 @@ import type {
   SkippedBeside,
   SkippedRow,
   Timeline,
-  WaitingTwin,
-  WholeTwin,
 } from './facts.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { Pages } from './rows/pages.ts';
@@ -147,14 +144,8 @@ export interface Passes {
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Returns payments with a tag that Payrun made, but that no row of this ledger has. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Returns for each row the newest payment that looks like it, unless dates, `mean` or a person's statement exclude that payment. */
-  lookalikes(batch: string, sheet: number, since: number, dates: SeenDates): readonly Lookalike[];
-  /** Returns all payments since `since` that look like one of the sheet's unsent rows. */
-  alike(batch: string, sheet: number, since: number, lead: number): readonly string[];
-  /** Makes `lookalikes` ignore these payments for the batch's first rows, because a person gave a reason to pay those again. */
-  mean(paymentIds: readonly string[]): void;
-  /** Returns payments without a known row that equal a row except for the amount and equal no other row of the sheet. */
-  nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
+  /** Returns for each unsent row the newest payments that agree with it, unless a person allowed the row to repeat them. */
+  matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
   /** Returns unexpired payments without a known row that lack a payee, amount or reference, and may belong to an unsent row. */
   lacking(since: number): readonly string[];
   fill(
@@ -174,14 +165,6 @@ export interface Passes {
   tagless(identity: string): readonly string[];
   /** Records the tag that reading the payment by its id showed. */
   tell(paymentId: string, tag: string | null): void;
-}
-
-/** Settings for dates of seen payments, which are on the service's clock. */
-export interface SeenDates {
-  /** How far the service's clock is ahead of the ledger's. */
-  readonly lead: number;
-  /** If set, payments dated outside these two moments are ignored. */
-  readonly between: { readonly after: number; readonly before: number } | null;
 }
 
 export interface CapOrder {
@@ -315,8 +298,6 @@ export interface Ledger extends Heeding {
   /** Returns draft rows sent since then at the service address, equal or with one difference, each with the newest such payment. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
-  /** Returns new rows of the draft that equal a sent row of the batch except for the key, each with the newest such row. */
-  addedAlike(batch: string): Promise<readonly AddedAlike[]>;
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
@@ -360,20 +341,17 @@ export interface Ledger extends Heeding {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Yields the keys of rows whose documents the import would replace, or to which it would add documents. */
   otherDocumentsInDraft(batch: string): Iterable<string>;
-  /** Returns unsent draft rows that equal a row sent since `since`. If the batch continues, older rows of other batches count too. */
-  twins(batch: string, since: number, address: string, adds?: boolean): Promise<readonly WholeTwin[]>;
-  /** Returns the same as `twins`, for rows of a batch. `again`: includes unpaid rows, as if they were sent again. */
-  twinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly WholeTwin[]>;
-  /** Returns unsent rows of the draft that differ in one thing from a row sent since `since` that the draft lacks. */
-  nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
-  nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
-  /** Returns draft rows that look like a row waiting in another batch at the service address. That batch got a sheet after `since`. */
-  waitingTwins(batch: string, address: string, since: number, limit: number): readonly WaitingTwin[];
-  /** Returns rows that were sent while the given rows seemed unpaid, and that may be their corrected copies. */
+  /** Returns the payments that agree with draft rows that would be sent: for each row the newest of each kind. */
+  matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
+  /** Returns the same for rows of the batch's newest sheet in these states. */
+  matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
+  /** Returns the names of all payments that agree with the row. */
+  matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
+  /** Returns rows that were sent after the given rows, with the same payment, had ended unpaid. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
   /** Returns the batch's rows that may be copies of unpaid rows in any batch. */
   copiesIn(batch: string): Promise<readonly Copy[]>;
-  /** Stores a row's copies before the row is paid after all, so that people are still warned of them. */
+  /** Stores a row's copies before the row is paid late, so that people are still warned of them. */
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
   /** Returns stored copies that may be paid out beside their rows and that nobody has acknowledged, for one batch or all. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;

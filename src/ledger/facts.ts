@@ -3,6 +3,7 @@ import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
+import type { Differs, MatchFacts } from '../domain/sending/match.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
@@ -184,73 +185,41 @@ export interface Comparison {
 }
 
 /** A new row of a batch that equals a sent row except for the key. `rowId` and `sentId` are the row ids; null for none. */
-export interface AddedAlike {
-  readonly number: number;
-  readonly rowId: string | null;
-  readonly sent: number;
-  readonly sentId: string | null;
-  readonly sentAt: number;
+/** When other payments count for a match, and at which service. */
+export interface MatchTimes {
+  readonly address: string;
+  /** Ended payments of other batches count if they were sent since then. */
+  readonly since: number;
+  readonly now: number;
 }
 
-export interface Twin {
-  /** The row's id in the ledger; null for a row of the draft. */
-  readonly row: number | null;
+/** A row of the ledger that agrees with a row to be sent. */
+export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
+  /** The row's id in the ledger; null for a row of the draft that the ledger does not have. */
+  readonly payout: number | null;
   readonly number: number;
-  readonly currency: string;
+  readonly batch: string;
+  /** The other row's number in its own sheet. */
+  readonly otherNumber: number;
+  /** Null for a row that was never sent. */
+  readonly sentAt: number | null;
+  /** Amount, reference and payee of the other row. */
   readonly amount: number;
-  readonly batch: string;
-  /** The row number of the sent row in its own sheet. */
-  readonly twin: number;
-  readonly sentAt: number;
-  /** 1: the sent row was sent after this row was imported, while this row waited. 0: it was sent before. */
-  readonly sinceTaken: 0 | 1;
-}
-
-export interface WholeTwin extends Twin {
-  /** 1: the batch does not have this row yet. 0: it has. */
-  readonly brought: 0 | 1;
-  /** 1: another batch sent the row, which waited meanwhile or is new in a batch that already sends. */
-  readonly asAnother: 0 | 1;
-  /** 1: the sheet lacks the sent row, and the row ids differ only in leading zeros or one is missing. */
-  readonly renumbered: 0 | 1;
-}
-
-/** A row that differs from a sent row in one thing only, so it may be a late correction of that row. */
-export interface NearTwin extends Twin {
-  readonly differs: 'amount' | 'account' | 'reference';
-  readonly sentAmount: number;
-  readonly sentCurrency: string;
+  readonly currency: string;
   readonly reference: string;
-  readonly sentReference: string;
   readonly name: string;
-  readonly sentName: string;
-  /** 1: the sent row was sent after this row's own last attempt; a person now sends this row again. 0: not so. */
-  readonly sinceTried: 0 | 1;
 }
 
-export interface WaitingTwin {
-  readonly number: number;
-  readonly batch: string;
-  readonly twin: number;
-  readonly held: 0 | 1;
-  readonly differs: 'nothing' | 'amount' | 'account';
-  readonly waitingAmount: number;
-  readonly waitingCurrency: string;
-}
-
+/** A row that was sent after a row with the same payment had ended unpaid, which may be paid late. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
   readonly batch: string;
-  readonly differs: NearTwin['differs'] | 'nothing';
-  readonly sentAt: number;
-  readonly copiedAt: number;
 }
 
 export interface LivingCopy {
   readonly row: LedgerRow;
   readonly copy: LedgerRow;
-  readonly differs: Copy['differs'];
 }
 
 export interface EarlierBatch {
@@ -383,8 +352,8 @@ export interface LedgerRow {
   readonly sentMoment: string | null;
   /** The time of the first complete list scan after the horizon that lacked the row's payment; null if there is none. */
   readonly missed: string | null;
-  /** A person's statement that the row repeats no payment, although it looks like one. */
-  readonly notRepeat: string | null;
+  /** The payments that a person allowed the row to repeat, as JSON; a later one holds the row again. */
+  readonly allowed: string | null;
   /** The payment and payee that a second person released although the payee's account changed. */
   readonly released: string | null;
   /** The proof that settled the doubt about the row: which list scans, how much they read, and when. */
@@ -428,7 +397,7 @@ export interface RowFacts {
   readonly told?: string;
   readonly sentMoment?: string;
   readonly missed?: string | null;
-  readonly notRepeat?: string;
+  readonly allowed?: string;
   readonly released?: string;
   readonly evidence?: string;
   /** Set with `tag` if the payment was found under another revision than the row's. */
@@ -543,18 +512,19 @@ export interface MissingPayment {
   readonly seenTag: string | null;
 }
 
-export interface Lookalike {
+/** A payment that a list scan saw, that no row of this ledger has, and that agrees with an unsent row. */
+export interface SeenMatch {
   readonly row: number;
   readonly number: number;
-  readonly key: string;
+  readonly differs: Extract<Differs, 'nothing' | 'amount'>;
   readonly paymentId: string;
+  /** Null if the service gives no time. */
   readonly at: number | null;
-}
-
-export interface NearLookalike extends Lookalike {
   readonly amount: number;
   readonly currency: string;
   readonly paidAmount: number;
+  readonly isOpen: boolean;
+  readonly wasMeanwhile: boolean;
 }
 
 export interface Timeline {

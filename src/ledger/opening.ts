@@ -17,7 +17,7 @@ import { openVariance } from './batches/variance.ts';
 import type { Ledger } from './contract.ts';
 import { openCopies } from './duplicates/copies.ts';
 import { openPasses } from './duplicates/list-scans.ts';
-import { openTwins } from './duplicates/twins.ts';
+import { openMatches } from './duplicates/matches.ts';
 import { openFleet } from './fleet/fleet.ts';
 import { openDeposits } from './rows/deposits.ts';
 import { openDocuments } from './rows/documents.ts';
@@ -98,7 +98,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     ...turns,
     skipped: async (batch) => skippedRows(sql, batch),
     ...openComparing(sql),
-    ...openTwins(sql),
+    ...openMatches(sql),
     ...openCapping(sql),
     ...openPayees(sql),
     ...openHistory(sql),

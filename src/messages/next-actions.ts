@@ -51,8 +51,6 @@ const commands: Commands = {
   'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
   'resolve-not-paid': (action, place) => `resolve ${on(action)} --not-paid --reason TEXT${place}`,
   'allow-repeat': (action, place) => `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
-  'give-up-row': ({ batch, row }, place) =>
-    `resolve ${on({ batch, row: row ?? 'ROW' })} --given-up --reason TEXT${place}`,
   'run-sheet': ({ file, batch, add, options }, place) =>
     `run ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${optionFlags(options)}${place}`,
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
@@ -84,8 +82,6 @@ const comments: Comments = {
       : why === 'two-payments'
         ? 'once one of its two payments is dealt with'
         : 'once one of the two payments is dealt with, or if both are meant',
-  'give-up-row': ({ row }) =>
-    row === null ? 'the same by a word on each of them: nothing is owed for it. Then resume sends the others' : null,
   'run-sheet': runComment,
   'plan-sheet': ({ why, batch, signs }) =>
     why === null
@@ -99,8 +95,6 @@ function runComment(action: ActionOf<'run-sheet'>): string | null {
   switch (action.why) {
     case 'column-removed':
       return 'pays the rows all the same, once the column payrun_status is taken out of the file';
-    case 'repeats-removed':
-      return 'pays what does not look paid, once the rows that do are taken out of the sheet';
     case 'stranded':
       return `pays what is not sent of ${visible(action.sheet)}, since what came after it added rows alone`;
     case 'corrected':
@@ -138,8 +132,6 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   'ends-two-payments': 'lets the other rows go on, once one of the two payments is dealt with',
   'ends-one-of-two': 'lets the other rows go on, once one of its two payments is dealt with',
   'sends-once-listed': 'sends it, once the sheet has it again: the newest sheet lacks it',
-  'closes-repeat': 'holds it, so that the others can go on, if nothing is owed for it',
-  'sends-once-removed': 'pays it, once the rows of the batch that look paid are taken out of the sheet',
   sends: 'sends it',
   scans: "looks for it in the service's list, and sends nothing",
   'sends-absent': 'lets it be sent again, with all others whose tag no payment bears',
@@ -192,7 +184,6 @@ const onPage: { readonly [K in ActionKind]?: OnPage } = {
   'resolve-paid': resolving,
   'resolve-not-paid': resolving,
   'allow-repeat': resolving,
-  'give-up-row': resolving,
   'run-sheet': handingIn,
   'repeat-sheet': handingIn,
   'run-plan': handingIn,

@@ -38,6 +38,8 @@ export interface Limits {
   readonly breaker?: Breaker;
   /** The setting for rows above their rail's limit. If absent they are sent, and the service decides. */
   readonly rails?: 'hold' | 'warn' | 'off';
+  /** For how many days a payment holds a row that is the same; if absent, `defaultWindowDays`. */
+  readonly duplicatesWindow?: number;
   /** How many rows must be paid before any other is sent. If absent, the batch keeps its number. */
   readonly canary?: number;
   /** When payments may be sent: while all windows are open. If absent, at any time. */

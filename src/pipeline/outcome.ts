@@ -40,7 +40,6 @@ import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
 import { copyNote } from './duplicates/copies.ts';
-import { stopsAsRepeat } from './duplicates/repeats.ts';
 import { exitOfCode } from './exit-code.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { leftOutFacts, lostOf, skippedCount } from './results/skipped.ts';
@@ -48,7 +47,7 @@ import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
 export type { ApprovedPlan } from './batch-options.ts';
-export { isLookalike } from './duplicates/repeats.ts';
+export { isLookalike } from './duplicates/duplicates.ts';
 export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './results/skipped.ts';
 export { planOf, repeatedOf, shellWord };
 
@@ -569,10 +568,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The file's claims stopped this batch, so the next step runs the file without them.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
-  else if (toSend > 0 && (await stopsAsRepeat(ledger, batch, view.now))) {
-    step({ ...newest, add: false, why: 'repeats-removed' });
-    step({ action: 'give-up-row', ...of, row: null });
-  } else if (rows.pending + toSend + documents.open > 0)
+  else if (rows.pending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   const stranded = isOwed && toSend === 0 ? await strandedSheet(ledger, batch) : null;
   if (stranded !== null)

@@ -100,8 +100,6 @@ const cameBefore: readonly ErrorCode[] = [
   'MAP_LEFT_OUT',
   'CLAIMS_UNKNOWN',
   'SHEET_LOOKS_PAID',
-  'WAITING_ROWS_LOOK_PAID',
-  'LIKE_OTHER_PAYMENTS',
 ];
 
 /** NACK: the sheet was refused. */

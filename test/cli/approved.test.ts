@@ -463,7 +463,7 @@ describe.concurrent('payees that changed at the service since the plan', () => {
   it('one that it would create, made for another batch by this very ledger, is the same', async () => {
     const { service, desk, made } = await planned();
     const other = join(desk.folder, 'other.csv');
-    writeFileSync(other, csvOf([{ ...rows[0]!, reference: 'Other' }]));
+    writeFileSync(other, csvOf([{ ...rows[0]!, reference: 'Other', amount: '7' }]));
     expect((await command(desk, ['run', other, '--batch', 'other', '--wait', '0'])).exit).toBe(23);
     expect((await approve(desk, made.plan_digest)).exit).toBe(23);
     expect(created(service)).toBe(3);
@@ -598,7 +598,7 @@ describe.concurrent('what the ledger learnt since the plan was made', () => {
   });
 
   it('is no difference where it is nothing to look at: a payee that is known by now', async () => {
-    const { desk, made } = await paidSince(october());
+    const { desk, made } = await paidSince(october({ amount: '7' }));
     expect((await approve(desk, made.plan_digest)).exit).toBe(23);
   });
 
@@ -608,7 +608,10 @@ describe.concurrent('what the ledger learnt since the plan was made', () => {
       route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
     await approve(desk, made.plan_digest, '--concurrency', '1');
     service.fault = () => undefined;
-    writeFileSync(desk.sheet, csvOf([{ ...rows[1]!, row_id: 'o', reference: 'Oct', name: 'Somebody Else' }]));
+    writeFileSync(
+      desk.sheet,
+      csvOf([{ ...rows[1]!, row_id: 'o', reference: 'Oct', amount: '7', name: 'Somebody Else' }]),
+    );
     expect((await command(desk, ['run', desk.sheet, '--batch', 'oct', '--wait', '20s'])).exit).toBe(0);
     writeFileSync(desk.sheet, csvOf(rows));
     expect((await approve(desk, made.plan_digest)).exit).toBe(23);

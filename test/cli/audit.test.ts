@@ -323,10 +323,10 @@ const inLedger: readonly Tampering[] = [
     (folder) =>
       change(
         folder,
-        `INSERT INTO payout SELECT (SELECT max(id) + 1 FROM payout), batch, 'k99', 99, sheet, first_sheet, state, revision,
+        `INSERT INTO payout SELECT (SELECT max(id) + 1 FROM payout), batch, 'k99', 99, sheet, first_sheet, content_sheet, state, revision,
           'q1111111111111111111',
           ${read(folder, "SELECT name FROM pragma_table_info('payout')")
-            .slice(9)
+            .slice(10)
             .map(({ name }) => (name === 'payment_id' ? "'p-99'" : name))
             .join(', ')} FROM payout WHERE key = 'k1'`,
       ),

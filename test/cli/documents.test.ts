@@ -304,7 +304,7 @@ it('a file that another batch had, under whatever name, is told, and the row is 
   const put = (name: string, bytes: string | Buffer) => writeFileSync(join(desk.folder, name), bytes);
   put('invoice.pdf', pdf);
   expect((await pay(desk, '--batch', 'oct')).document.documents).toEqual({ attached: 1, open: 0 });
-  const november = { ...southAfrican, row_id: 'n', amount: '4600', reference: 'Nov' };
+  const november = { ...southAfrican, row_id: 'n', amount: '4700', reference: 'Nov' };
   writeFileSync(desk.sheet, csvOf([{ ...november, documents: 'november.pdf' }]));
   const told = async () =>
     (await pay(desk, '--batch', 'nov')).document.problems.map(({ row, message }) => [row, message]);
@@ -324,7 +324,13 @@ it('a file that another batch had, under whatever name, is told, and the row is 
   ]);
   // Of what was sent nothing is told; nor of rows of one sheet that share a file.
   expect(await told()).toEqual([]);
-  const parts = ['a', 'b'].map((row_id) => ({ ...november, row_id, reference: row_id, documents: 'december.pdf' }));
+  const parts = ['a', 'b'].map((row_id) => ({
+    ...november,
+    row_id,
+    reference: row_id,
+    amount: '4800',
+    documents: 'december.pdf',
+  }));
   writeFileSync(desk.sheet, csvOf(parts));
   put('december.pdf', `${pdf.toString()}% December\n`);
   expect((await pay(desk, '--batch', 'dec')).document.problems).toEqual([]);

@@ -222,7 +222,8 @@ it('an account that was paid under another name is told with that name, and the 
   ];
   for (const ran of [await said(desk, 'plan', desk.sheet, '--batch', 'nov'), await run(desk)]) {
     const { exit, problems } = documentOf(ran);
-    expect([exit, ...problems.map(({ code, message }) => [code, message])]).toEqual([0, told]);
+    const payee = problems.filter(({ code }) => code.startsWith('PAYEE_'));
+    expect([exit, ...payee.map(({ code, message }) => [code, message])]).toEqual([0, told]);
   }
 });
 

@@ -48,9 +48,9 @@ describe.concurrent('a wrong first configuration', () => {
 describe.concurrent('what is printed', () => {
   it('can be pasted, whatever the batch and the file are called', async () => {
     const service = await newService();
-    const desk = deskFor(service, kenyanRows(1));
+    const desk = deskFor(service, kenyanRows(2));
     const file = join(desk.folder, "it's $HOME.csv");
-    writeFileSync(file, csvOf(kenyanRows(1)));
+    writeFileSync(file, csvOf(kenyanRows(2)));
     await command(desk, ['run', file, '--batch', 'a b;c', '--wait', '0']);
     const again = await command(desk, ['run', file, '--batch', 'other', '--wait', '0']);
     expect(again.exit).toBe(26);

@@ -166,15 +166,13 @@ describe('what looks sent already', () => {
     await paid(office, 'hand2');
   });
 
-  it('a corrected copy is not planned under the name of its file, nor under one of its own without a reason', async () => {
-    const { id, batch } = await office.upload('Nomsa', 'hand2-corrected.csv', csvOf(more(10)));
+  it('a sheet of which most rows were paid is not planned without a reason, which approvers read', async () => {
+    const { id, batch } = await office.upload('Nomsa', 'hand2-copy.csv', csvOf(more(0)));
     for (const name of [batch, 'quite-another']) {
       expect((await plan(id, name)).status).toBe(200);
       const { state, message, job } = await office.settled(id);
-      expect([state, job?.state]).toEqual(['ready', 'failed']);
-      for (const row of [2, 3, 4, 5])
-        expect(message).toMatch(new RegExp(`row ${row} .*row ${row} of (?:batch )?hand2`, 'i'));
-      expect(message).toMatch(/only the amount differs \(\d+ KES then\)/);
+      expect([state, job?.state, job?.code]).toEqual(['ready', 'failed', 'SHEET_LOOKS_PAID']);
+      expect(message).toMatch(/batch hand2 paid this sheet/);
       expect(message).not.toMatch(/--|payrun |run it again/);
     }
     // A stale refusal does not stand beside what was checked since.
@@ -185,21 +183,19 @@ describe('what looks sent already', () => {
     await plan(id, batch, { confirmRepeat });
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
     const review = await pay(id);
-    expect(review.repeats.map(({ row, payee, money }) => [row, payee, money])).toEqual(
-      sheet.map(({ name, amount }, index) => [index + 2, name, `${Number(amount) + 10} KES`]),
+    expect(review.repeats.map(({ row, payee }) => [row, payee])).toEqual(
+      sheet.map(({ name }, index) => [index + 2, name]),
     );
     expect(review).toMatchObject({ repeatsTotal: 4, repeatReason: confirmRepeat });
-    expect(review.warnings.map(({ code }) => code)).not.toContain('LOOKS_PAID');
     await paid(office, batch);
     const { body: trail } = await office.get<TrailPage>('Thabo', '/api/trail');
     expect(trail.entries.map(({ words }) => words).join('\n')).toContain(confirmRepeat);
   });
 
-  it('a refusal names rows that are wholly alike and those that nearly are', async () => {
+  it('a row that was paid is held, and one that nearly was is named; both before anybody plans it', async () => {
     const [one, two] = sheet;
-    const fresh = { ...kenyanRows(1)[0]!, row_id: 'f1', reference: 'Fresh' };
+    const fresh = { ...kenyanRows(1)[0]!, row_id: 'f1', amount: '7', reference: 'Fresh' };
     const { id } = await office.upload('Nomsa', 'some.csv', csvOf([fresh, ...more(70, [two!]), one!]));
-    // The sheet's own check lists them, before anybody plans it.
     const { body: alike } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=warnings`);
     expect(alike.rows.map(({ number, problems }) => [number, problems.map(({ code }) => code)])).toEqual([
       [3, ['LOOKS_PAID']],
@@ -210,11 +206,7 @@ describe('what looks sent already', () => {
       { code: 'LOOKS_PAID', message: alike.rows[0]?.problems[0]?.message, rows: 2, firstRow: 3 },
     ]);
     await plan(id, 'mine');
-    const { state, message } = await office.settled(id);
-    expect(state).toBe('ready');
-    expect(message).toMatch(/row 4 like row 2 of hand2/);
-    expect(message).toMatch(/row 3 \(\d+ KES\) like row 3 of hand2/);
-    expect(message).not.toMatch(/--|payrun |run it again/);
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   });
 
   it('a result that was paid says so at once, and nothing of it is planned', async () => {
@@ -234,7 +226,7 @@ describe('what looks sent already', () => {
     // What the page itself suggests is no dead end: it leads to the list, and to a reason, and with one to a plan.
     expect([again.batch, (await plan(again.id, again.batch)).status]).toEqual(['hand2-2', 200]);
     const { state, message } = await office.settled(again.id);
-    expect([state, message]).toEqual(['ready', expect.stringMatching(/row 2 like row 2 of hand2.*say why/is)]);
+    expect([state, message]).toEqual(['ready', expect.stringContaining('all of it was sent already as batch hand2')]);
     await plan(again.id, again.batch, { confirmRepeat: 'The bank lost the first' });
     expect(await office.settled(again.id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2-2' });
     expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);

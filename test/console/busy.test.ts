@@ -170,7 +170,7 @@ it('a job that ends as it is stopped has ended', async () => {
 
 it('a question that is asked as the reading thread dies of the one before is answered', async () => {
   const path = join(newFolder(), 'ledger.db');
-  const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce });
+  const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce, duplicatesWindow: 20 });
   await expect(reader.ask('uploads', '')).rejects.toThrow();
   await openLedger(path, systemClock).close();
   expect(await reader.ask('uploads', '')).toEqual([]);

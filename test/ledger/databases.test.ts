@@ -107,7 +107,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     beyond: [[...draft.beyond([span], null)], [...draft.beyond([span], batch)], [...draft.beyond([], batch)]],
     bare: [[...draft.withoutDocuments(50_000, null)], [...draft.withoutDocuments(50_000, batch)]],
     collections: draft.collections(),
-    compare: [await ledger.compare(batch), await ledger.addedAlike(batch)],
+    compare: await ledger.compare(batch),
     lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
     leftOut: [await ledger.leftOutByDraft(batch, 100), await ledger.skippedBesideDraft(batch)],
     givenUp: await ledger.givenUpInDraft(batch),
@@ -123,11 +123,12 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     payees: [odd, ledger.knownOtherwise(100), draft.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
     otherDocuments: [...ledger.otherDocumentsInDraft(batch)],
-    twins: [await ledger.twins(batch, 0, address), await ledger.nearTwins(batch, 0, address)],
-    waiting: ledger.waitingTwins(batch, address, 0, 100),
+    matches: await ledger.matchesOfDraft(batch, times),
     caps: await ledger.capFigures({ batch, again: null, money, cap: caps as never, day }),
   };
 }
+
+const times = { address, since: 0, now: noon * 2 };
 
 async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
   const facts = await ledger.batch(batch);
@@ -176,11 +177,10 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     moments: [await ledger.lastSent(batch), await ledger.lastTried(batch), await ledger.lastDoubt(batch)],
     timeline: await ledger.timeline(batch, 7),
     deposits: await ledger.changedDeposits(batch),
-    twins: [
-      await ledger.twinsOfBatch(batch, 0, address),
-      await ledger.twinsOfBatch(batch, 0, address, true),
-      await ledger.nearTwinsOfBatch(batch, 0, address),
-      await ledger.nearTwinsOfBatch(batch, 0, address, true),
+    matches: [
+      await ledger.matchesOfRows(batch, ['planned', 'ready'], times),
+      await ledger.matchesOfRows(batch, ['refused', 'expired'], times),
+      await ledger.matchNames(batch, one.id, times),
     ],
     copies: [
       await ledger.copiesIn(batch),
@@ -226,10 +226,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       ledger.passes.sightings(identity),
       ledger.passes.misnamed(identity),
       ledger.passes.strangers(),
-      ledger.passes.lookalikes(batch, sheet, 0, { lead: 0, between: null }),
-      ledger.passes.lookalikes(batch, sheet, 0, { lead: 0, between: { after: 0, before: noon + 1 } }),
-      ledger.passes.alike(batch, sheet, 0, 0),
-      ledger.passes.nearLookalikes(batch, sheet, 0, 0),
+      ledger.passes.matches(batch, sheet, 0),
       ledger.passes.holdsIntentAfter(identity, noon),
       ledger.passes.tagless(identity),
     ],
@@ -374,7 +371,6 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     seen('s6', { merchantId: `m ${rows[19]!.destination}`, amount: 6, reference: 'Salary', at: noon + 2 }),
   ]);
   ledger.passes.tell('s4', null);
-  ledger.passes.mean(['s1', 's2', 'nobody']);
   await readAll('m1');
 
   draft.clear();

@@ -26,7 +26,7 @@ const choice = {
   choices: ['Status=approved', 'Status='],
 };
 const money = { unit: 'whole', currency: 'ZAR' } as const;
-const waiting = { row: 4, batch: 'oct', isHeld: true, amount: 1500, currency: 'ZAR' };
+const waiting = { row: 4, batch: 'oct', amount: 1500, currency: 'ZAR' };
 const divided = "column C 'Status' is not read, and says 'approved' of 2 rows, nothing of 1 row";
 
 type Words = string | { readonly terminal: string; readonly page: string };
@@ -304,23 +304,19 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { ...sent, isOwn: false, differs: null, effect: 'holds-again' },
       `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference; sent again, it is held`,
     ],
-    [
-      { ...sent, isOwn: false, differs: null, effect: 'stops-again' },
-      `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference; sent again, it stops the run`,
-    ],
   ],
   LOOKS_WAITING: [
     [
       { ...waiting, differs: 'nothing' },
-      'looks like row 4 of batch oct, which is held there and is not sent: the same payee, amount and reference',
+      'looks like row 4 of batch oct, which waits there and was not sent: the same payee, amount and reference',
     ],
     [
       { ...waiting, differs: 'account' },
-      'looks like row 4 of batch oct, which is held there and is not sent: only the account differs',
+      'looks like row 4 of batch oct, which waits there and was not sent: only the account differs',
     ],
     [
-      { ...waiting, isHeld: false, differs: 'amount' },
-      'looks like row 4 of batch oct, which waits there and is not sent: only the amount differs (1,500 ZAR there)',
+      { ...waiting, differs: 'amount' },
+      'looks like row 4 of batch oct, which waits there and was not sent: only the amount differs (1,500 ZAR there)',
     ],
   ],
   GIVEN_UP: [

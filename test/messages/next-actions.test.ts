@@ -113,21 +113,9 @@ const cases: readonly Case[] = [
     'resolve',
   ],
   [
-    { action: 'give-up-row', ...ofBatch, row: null },
-    "payrun resolve 'pay nov' --row ROW --given-up --reason TEXT --ledger a.db   # the same by a word on each of them: nothing is owed for it. Then resume sends the others",
-    `${held} (the same by a word on each of them: nothing is owed for it. Then resume sends the others)`,
-    'resolve',
-  ],
-  [
     { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
     "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows all the same, once the column payrun_status is taken out of the file",
     'Hand that sheet in again: it pays the rows all the same, once the column payrun_status is taken out of the file.',
-    null,
-  ],
-  [
-    { action: 'run-sheet', ...ofSheet, add: false, why: 'repeats-removed' },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays what does not look paid, once the rows that do are taken out of the sheet",
-    'Hand that sheet in again: it pays what does not look paid, once the rows that do are taken out of the sheet.',
     null,
   ],
   [
@@ -202,7 +190,6 @@ it('has a case for each action', () => {
     'resolve-paid': true,
     'resolve-not-paid': true,
     'allow-repeat': true,
-    'give-up-row': true,
     'run-sheet': true,
     'repeat-sheet': true,
     'plan-sheet': true,
@@ -255,8 +242,6 @@ it.each<readonly [RowEffect, string]>([
   ['ends-two-payments', 'lets the other rows go on, once one of the two payments is dealt with'],
   ['ends-one-of-two', 'lets the other rows go on, once one of its two payments is dealt with'],
   ['sends-once-listed', 'sends it, once the sheet has it again: the newest sheet lacks it'],
-  ['closes-repeat', 'holds it, so that the others can go on, if nothing is owed for it'],
-  ['sends-once-removed', 'pays it, once the rows of the batch that look paid are taken out of the sheet'],
   ['sends', 'sends it'],
   ['scans', "looks for it in the service's list, and sends nothing"],
   ['sends-absent', 'lets it be sent again, with all others whose tag no payment bears'],

@@ -17,10 +17,6 @@ If this is another month, or another sheet: give the batch a name of its own; ea
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
 If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back, and hand the sheet in anew.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
-1 of the new rows looks like one that this batch has sent with other zeros before the row id (same payee, amount and reference): row 4 ('7') like row 4 ('007'), sent 2026-11-27 12:00:00 UTC. If they are the same, write the row id with the zeros of then, in cells whose format is text.
-1 row looks like a payment already sent, but for one thing:
-  row 5 (900 ZAR) like row 6 of nov, sent 2026-11-27 12:00:00 UTC: only the account differs.
-If rows were corrected after they had been sent: put the old values back, and hand the sheet in anew. If more is owed than was sent, add a row for the rest.
 If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 1 of them until somebody says that they repeat nothing, and pays the others.
 If this is another month, or another sheet: give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for.`,
   ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
@@ -31,22 +27,11 @@ Take them out of the sheet, and hand it in anew; or, if they are owed all the sa
   CORRECTED_ROW_PAID: `Row 4 of batch nov was corrected because its payment p1 had expired, but the service now says 'PAID' of it. Nothing was sent: it would be paid twice. Put the old values back, and hand the sheet in anew.`,
   MAP_LEFT_OUT: `Batch nov was read with the map bank.json, and this sheet came without one, so its columns could mean something else. Nothing was sent. Match its columns here as that map does.`,
   CLAIMS_UNKNOWN: `This file is a result, and says of 3 rows that something was sent for them; this ledger (pay.db) and https://pay.example know that of none. Nothing was sent. It was made with another ledger, address or key: use those. To pay the rows all the same, take the column payrun_status out of the file, or give the batch a new name, and say why it is paid again.`,
-  SHEET_LOOKS_PAID: `Nothing was sent: the sheet looks paid already.
-12 rows look like payments already sent (same payee, amount and reference):
-  row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC.
-  and 11 rows more.
-If this is batch oct again: give the batch that name, and tick that the sheet adds new rows; only those are paid.
-If they shall not be paid again: take these rows out of the sheet, and hand it in anew.
-If they shall be paid again: give the batch a name of its own, and say why; rows that look paid are paid again then.`,
-  WAITING_ROWS_LOOK_PAID: `Nothing was sent: rows of batch nov that were not sent yet look like payments sent meanwhile.
-1 row looks like a payment already sent (same payee, amount and reference):
-  row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC.
-If they shall be paid again: give the batch a name of its own, and say why; rows that look paid are paid again then.`,
-  LIKE_OTHER_PAYMENTS: `1 row looks like a payment that the service already has, not of this batch (same payee, amount and reference). Nothing was sent.
-  row 3 like payment p1 of 2026-11-27 12:00:00 UTC.
-Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too.
-If they shall not be paid again: take these rows out of the sheet, and hand it in anew.
-If they shall be paid again: give the batch a name of its own, and say why; rows that look paid are paid again then.`,
+  SHEET_LOOKS_PAID: `Nothing was sent: batch oct paid this sheet. 38 of its 40 rows look like earlier payments:
+  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
+  and 37 rows more.
+To add its other rows to batch oct: give the batch that name, and tick that the sheet adds new rows.
+To pay the rows again: give the batch a name of its own, and say why; rows that look paid are paid again then.`,
   REPEATS_A_DOUBT: `Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled.`,
   UNNAMED_CORRECTION_WAITS: `Nothing of this sheet is sent. Row 4 goes to another account in the sheet x.csv, handed in at the console by Ama for batch nov, and its plan waits for approval. If this is the same sheet, have that one paid. If these are other payments, give the batch a name of its own.`,
   APPROVED_ROWS_DIFFER: `Nothing of this sheet is sent: row 4 pays another account here. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, hand it in here, and have its plan approved; else leave it.`,
@@ -75,8 +60,6 @@ it.each(Object.entries(said))('%s', (code, words) => {
   expect(words, 'no flag and no command').not.toMatch(/(?:^|[^:] )--[a-z]|payrun [a-z]/m);
 });
 
-const none = { shown: [], total: 0 };
-
 it.each<[PageMessage, string]>([
   [
     refusal('SENT_ROWS_CHANGED', { hasSent: false }),
@@ -88,19 +71,7 @@ it.each<[PageMessage, string]>([
   ],
   [
     { ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } },
-    'If they shall be paid again: say why; rows that look paid are paid again then.',
-  ],
-  [
-    { ...refusal('SHEET_LOOKS_PAID'), advice: { isAnotherMonth: true } },
-    'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.',
-  ],
-  [
-    refusal('SHEET_LOOKS_PAID', { twins: none }),
-    'If they are payments of their own: give the batch a name of its own, and say why; rows that look paid are paid again then.',
-  ],
-  [
-    refusal('SHEET_LOOKS_PAID', { isCorrected: true }),
-    'If this is another month, or another sheet: give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for.',
+    'To pay the rows again: say why; rows that look paid are paid again then.',
   ],
   [
     refusal('ROWS_ADDED', { held: 0 }),

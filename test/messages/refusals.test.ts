@@ -124,9 +124,6 @@ const said: { readonly [C in ErrorCode]: string } = {
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
   If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
-  1 of the new rows looks like one that this batch has sent with other zeros before the row_id (same payee, amount and reference): row 4 ('7') like row 4 ('007'), sent 2026-11-27 12:00:00 UTC. If they are the same, write the row_id with the zeros of then, in cells whose format is text.
-  1 row looks like a payment already sent, but for one thing: row 5 (900 ZAR) like row 6 of nov, sent 2026-11-27 12:00:00 UTC: only the account differs.
-  If rows were corrected after they had been sent: put the old values back, and run it again. If more is owed than was sent, add a row for the rest.
   If the new rows are meant: payrun run november.csv --batch nov --add (holds 1 of them until somebody says that they repeat nothing, and pays the others).
   If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
   ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
@@ -145,18 +142,11 @@ const said: { readonly [C in ErrorCode]: string } = {
   If the columns now say all that the map said: payrun run november.csv --batch nov --map none`,
   CLAIMS_UNKNOWN:
     'This file is a result, and says of 3 rows that something was sent for them; this ledger (pay.db) and https://pay.example know that of none. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.',
-  SHEET_LOOKS_PAID: `Nothing was sent: the sheet looks paid already.
-  12 rows look like payments already sent (same payee, amount and reference): row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC and 11 more.
-  Without --batch, a sheet whose rows were changed is a batch of its own.
-  If this is batch oct again: payrun run november.csv --batch oct --add (pays only the rows that are new to it).
-  If they shall not be paid again: take these rows out of the sheet, and run it again.
-  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
-  WAITING_ROWS_LOOK_PAID: `Nothing was sent: rows of batch nov that were not sent yet look like payments sent meanwhile.
-  1 row looks like a payment already sent (same payee, amount and reference): row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC.
-  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
-  LIKE_OTHER_PAYMENTS: `1 row looks like a payment that the service already has, not of this batch (same payee, amount and reference): row 3 like payment p1 of 2026-11-27 12:00:00 UTC. Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too. Nothing was sent.
-  If they shall not be paid again: take these rows out of the sheet, and run it again.
-  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
+  SHEET_LOOKS_PAID: `Nothing was sent: batch oct paid this sheet. 38 of its 40 rows look like earlier payments:
+  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference and 37 more.
+  To add its other rows to batch oct: payrun run november.csv --batch oct --add
+  To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
+  If you pay the same rows each week, set duplicates.window to fewer days.`,
   REPEATS_A_DOUBT:
     'Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run payrun reconcile oct.',
   CORRECTION_WAITS:
@@ -242,7 +232,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAID_TWICE:
     'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
   COPIES_PAID:
-    'A payee may be paid twice: row 4 of batch oct (payment p1, 900 ZAR) had seemed unpaid and is not, and meanwhile row 5 of batch nov (payment in doubt, 900 ZAR) was sent: only the account differs. Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
+    'A payee may be paid twice: row 4 of batch oct (payment p1, 900 ZAR) had ended unpaid and is paid, and meanwhile row 5 of batch nov (payment in doubt, 900 ZAR) was sent: the same payee, amount and reference. Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
   PAYMENT_UNDONE:
     'The service no longer says that 2 rows it had paid out (k4 of batch nov, k5 of batch nov) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   DEPOSIT_CHANGED:

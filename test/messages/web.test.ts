@@ -246,12 +246,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { ...of, held: 2 },
     ],
   ],
-  ROWS_LOOK_SENT: [
-    [
-      'No plan was made: rows of this sheet look sent already.\n  Row 2 looks like row 2 of oct.\n  And perhaps more.\nIf they shall not be paid again: take these rows out of the sheet, and hand it in anew.\nIf each of them is meant: say why, and plan it again.',
-      { rows: [{ row: 2, message: 'looks like row 2 of oct' }], more: null },
-    ],
-  ],
   PLAN_MISSING: [['No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.']],
   PLAN_VOID: [['The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.']],
   PLAN_FILE_CHANGED: [['The plan’s file was changed since it was made. A preparer makes a new one.']],

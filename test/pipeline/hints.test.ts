@@ -193,9 +193,9 @@ describe.concurrent('a hint for a payment that had expired', () => {
     expect([exit, counts.paid, paid]).toEqual([0, 4, [late.id]]);
   });
 
-  it('is an alarm where its row was paid as a corrected copy, in the run that waits for that copy', async () => {
+  it('is an alarm where the same payment was sent since, in the run that waits for that copy', async () => {
     const { service, desk, hints, late, hear } = await expired('oct');
-    const copy = await pending(desk, service, { ...rows[2]!, amount: '303' });
+    const copy = await pending(desk, service, { ...rows[2]!, row_id: 'n3' });
     const { exit, stopped } = await waited(desk, hints, [
       () => {
         Object.assign(late, { ends: 'success' });
@@ -216,7 +216,7 @@ describe.concurrent('a hint for a payment that had expired', () => {
   it('is an alarm among the first rows of its copy’s batch too, and no other row of that is sent', async () => {
     const { service, desk, hints, late, hear } = await expired('oct');
     const other = { ...rows[0]!, reference: 'Ref 5' };
-    const copy = await pending(desk, service, { ...rows[2]!, amount: '303' }, ['--canary', '1'], [other]);
+    const copy = await pending(desk, service, { ...rows[2]!, row_id: 'n3' }, ['--canary', '1'], [other]);
     const {
       exit,
       stopped,

@@ -78,7 +78,7 @@ describe('a sheet beside a batch of another name', () => {
     expect(readFileSync(planned.plan_page!, 'utf8')).toContain('as many rows, and the same totals');
     expect(
       documentOf(await command(desk, ['run', desk.sheet, '--batch', 'dec', '--json'])).problems.map(({ code }) => code),
-    ).toEqual(['TOTALS_REPEATED']);
+    ).toEqual(['TOTALS_REPEATED', 'LOOKS_PAID', 'LOOKS_PAID']);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 });

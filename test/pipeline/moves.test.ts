@@ -35,7 +35,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   sentMoment: null,
   missed: null,
   paidAmount: null,
-  notRepeat: null,
+  allowed: null,
   released: null,
   evidence: null,
   ...change,

@@ -159,13 +159,13 @@ function paidByHand(seen: Watched, row: SheetRow, days = 1): void {
 }
 
 describe.concurrent('V3 a row that was paid by hand', () => {
-  it('stops the first run, and the same command again', async () => {
+  it('is held in the first run, and by the same command again', async () => {
     const seen = await watched();
     paidByHand(seen, rows[1]!);
     const desk = machine(seen.service, rows);
-    for (const _ of [1, 2, 3]) {
+    for (const sent of [2, 0, 0]) {
       const { exit, document } = await run(desk);
-      expect([exit, document.sent, posts(seen.service)]).toEqual([26, 0, 0]);
+      expect([exit, document.sent, posts(seen.service)]).toEqual([22, sent, 2]);
     }
   });
 
@@ -212,7 +212,7 @@ describe.concurrent('V3 a row that was paid by hand', () => {
     // The first row was tried, and nothing of it was ever carried out.
     paidByHand(seen, rows[0]!);
     const { exit } = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-    expect([exit, paymentsOf(seen.service)]).toEqual([26, { 'Ref 1': 1 }]);
+    expect([exit, paymentsOf(seen.service)]).toEqual([22, { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 }]);
   });
 
   it('and was turned away before, while others were sent, is held, and can be let go', async () => {
@@ -594,13 +594,13 @@ describe.concurrent('V11 a new ledger', () => {
     expect([exit, posts(seen.service)]).toEqual([26, 3]);
   });
 
-  it('eight days later, under another name: a payment that the ledger does not know stops the run', async () => {
+  it('eight days later, under another name: rows like payments that the ledger does not know are held', async () => {
     const seen = await watched();
     await run(machine(seen.service, rows));
     await daysAgo(seen.service, [], 8);
     const desk = machine(seen.service, rows);
     const { exit } = await command(desk, ['run', desk.sheet, '--batch', 'december', '--wait', '0']);
-    expect([exit, posts(seen.service)]).toEqual([26, 3]);
+    expect([exit, posts(seen.service)]).toEqual([22, 3]);
   });
 });
 

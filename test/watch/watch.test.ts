@@ -97,7 +97,7 @@ describe.concurrent('a hot folder', () => {
     });
     expect(hot.answer('december.DUPS')).toMatchObject({
       what: 'batch',
-      why: expect.stringContaining('3 rows look like'),
+      why: expect.stringContaining('paid this sheet'),
     });
     expectOnePaymentEach(service, rows);
   });

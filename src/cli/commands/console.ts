@@ -58,6 +58,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
           choices: settings.choices,
           documents: settings.documents,
           rails: settings.guards.rails,
+          duplicatesWindow: settings.guards.duplicatesWindow,
         },
         doubt: doubtSettings(settings, sandbox),
         page,

@@ -5,7 +5,7 @@ import { nextStepOf } from '../../app/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
-import { systemClock, timeWords } from '../../base/clock.ts';
+import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
@@ -15,7 +15,6 @@ import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
-import { stopsAsRepeat } from '../../pipeline/duplicates/repeats.ts';
 import { planNotes, planOf, type RetryPlan, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
@@ -159,7 +158,6 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       ledgerView(batch, world),
       await ledger.lastListed(batch.name),
       copied !== undefined,
-      wordOf[row.state] === 'not sent' && (await stopsAsRepeat(ledger, batch, systemClock.now())),
     );
     const next =
       step === null

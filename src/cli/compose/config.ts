@@ -19,6 +19,7 @@ import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import {
   breakerSchema,
   capsSchema,
+  duplicatesSchema,
   type GuardSettings,
   guardSettings,
   payWindowSchema,
@@ -88,6 +89,7 @@ const configSchema = z.strictObject({
   breaker: breakerSchema.exactOptional(),
   payWindow: payWindowSchema.exactOptional(),
   rails: railsSchema.exactOptional(),
+  duplicates: duplicatesSchema.exactOptional(),
   notify: notifySchema.exactOptional(),
 });
 

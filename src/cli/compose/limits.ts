@@ -1,9 +1,11 @@
 /** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
+
 import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
+import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
 import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, text } from './world.ts';
@@ -30,6 +32,8 @@ export const breakerSchema = z.strictObject({
 
 export const railsSchema = z.enum(['hold', 'warn', 'off']);
 
+export const duplicatesSchema = z.strictObject({ window: z.int().min(0).max(matchedDays).exactOptional() });
+
 export const promptsSchema = count(0, 1_000_000);
 
 export const payWindowSchema = z.strictObject({
@@ -38,7 +42,10 @@ export const payWindowSchema = z.strictObject({
   outside: z.enum(['wait', 'stop']).exactOptional(),
 });
 
-export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said'>;
+export type Guards = Pick<
+  Deps['limits'],
+  'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said' | 'duplicatesWindow'
+>;
 
 interface GuardsInFile {
   readonly caps?: Caps;
@@ -46,9 +53,10 @@ interface GuardsInFile {
   readonly kenya?: { readonly prompts?: number };
   readonly payWindow?: z.infer<typeof payWindowSchema>;
   readonly rails?: z.infer<typeof railsSchema>;
+  readonly duplicates?: z.infer<typeof duplicatesSchema>;
 }
 
-export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails'>> {
+export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails' | 'duplicatesWindow'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
   /** The most phones that may be asked for money, whatever a flag allows; null for any number. */
@@ -61,12 +69,14 @@ export function guardSettings({
   kenya = {},
   payWindow,
   rails = 'warn',
+  duplicates = {},
 }: GuardsInFile): GuardSettings {
   const { refusals, doubts } = defaultBreaker;
   return {
     caps,
     breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
     rails,
+    duplicatesWindow: duplicates.window ?? defaultWindowDays,
     prompts: kenya.prompts ?? null,
     windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
     outside: payWindow?.outside ?? 'stop',
@@ -105,7 +115,7 @@ export function withCanary<T>(yargs: Argv<T>) {
 
 export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
   const said = (args.cap as readonly string[] | undefined) ?? [];
-  const { breaker, rails } = guards;
+  const { breaker, rails, duplicatesWindow } = guards;
   const canary = text(args, 'canary');
   const windows = [...guards.windows, ...windowOf(args)];
   if (opensAt(windows, 0) === undefined)
@@ -116,6 +126,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   return {
     breaker,
     rails,
+    duplicatesWindow,
     caps: loweredCaps(guards.caps, said),
     said: { caps: loweredCaps({}, said), payWindow: text(args, 'payWindow') },
     ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),

@@ -180,6 +180,12 @@ const shown: readonly Shown[] = [
     ({ guards }) => guards.rails,
   ],
   [
+    'duplicates.window',
+    'For how many days a payment holds a row with the same payee, amount and reference.',
+    null,
+    ({ guards }) => counted(guards.duplicatesWindow, 'day'),
+  ],
+  [
     'breaker',
     'So many refusals in a row, or doubts, stop a run by itself.',
     null,

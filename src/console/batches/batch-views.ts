@@ -18,7 +18,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
-import { noteOnPage, noteWords } from '../../messages/notes.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import {
   accountDoubtWords,
@@ -26,13 +26,11 @@ import {
   decideWords,
   givenUpRowWords,
   sheetCameWords,
-  stoppedWords,
   unansweredWords,
 } from '../../messages/web/rows.ts';
 import { byOf, documentWords, type OthersWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
-import { likeElsewhere } from '../../pipeline/duplicates/other-batches.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
@@ -65,6 +63,7 @@ import type {
 import { forPage, messageWords, withoutServer } from './page-words.ts';
 
 export interface ViewSettings {
+  readonly duplicatesWindow: number;
   readonly doubt: DoubtSettings;
 }
 
@@ -138,7 +137,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     const version = ledger.pages.version();
     const before = known.get(batch.name);
     if (before?.version === version) return before.found;
-    const preview = await previewResume(ledger, batch, now());
+    const preview = await previewResume(ledger, batch, { now: now(), windowDays: settings.duplicatesWindow });
     const found = preview && { ...preview, waits: preview.waits.map(noteOnPage) };
     known.set(batch.name, { version, found });
     return found;
@@ -167,9 +166,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
         notes: notes.filter(({ note }) => note !== 'under-plan').map((note) => withoutServer(noteOnPage(note))),
         next: next.flatMap((step) =>
-          stepsOf(step, batch.name, open, goOn).map((one) => ({
+          stepsOf(step, batch.name, open).map((one) => ({
             ...one,
-            at: one.action === 'resume' ? waitingAt(goOn) : rowsAt(step, batch.name, givenUp),
+            at: one.action === 'resume' ? null : rowsAt(step, batch.name, givenUp),
           })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
@@ -221,7 +220,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
       const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
-      const isStopped = row.state === 'ready' && !isLeftOut && isLookalike(row) && !(await ledger.hasSent(name));
       const isGivenUp =
         (row.state === 'held' || isLeftOut) && (await ledger.givenUpRows(row.batch, [row.state])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);
@@ -237,17 +235,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next:
           step === null || (isGivenUp && isLeftOut)
             ? null
-            : isStopped
-              ? stoppedWords
-              : isGivenUp
-                ? givenUpRowWords
-                : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
-        action: step === null || isStopped ? null : buttonOf(step.next),
+            : isGivenUp
+              ? givenUpRowWords
+              : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
+        action: step === null ? null : buttonOf(step.next),
         decides,
-        mayBeGivenUp: (row.state === 'held' || isLeftOut || isStopped) && wasNeverSent(row) && !isGivenUp,
-        alike: ['held', 'absent'].includes(row.state)
-          ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now())).map((note) => noteWords(note))]
-          : [],
+        mayBeGivenUp: (row.state === 'held' || isLeftOut) && wasNeverSent(row) && !isGivenUp,
+        alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,
@@ -504,23 +498,14 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 export type Said = Omit<Batch['next'][number], 'at'>;
 
 /** On the page, sending rows again and sending left-out rows are two steps. */
-function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: Batch['goOn']): Said[] {
+function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
   const { unpaid, skipped } = rows;
   const said = saidOf(step);
-  const isRest = step.action === 'run-sheet' && step.why === 'repeats-removed';
-  // The page shows the rows instead of the sheet, and another try asks the service again.
-  if (goOn?.stops === true && (said.action === 'resume' || isRest))
-    return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
-  // The row's page says this.
-  if (step.action === 'give-up-row') return [];
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
   const leftOut = { words: batchSteps.leftOut(skipped, batch), after: null, action: null };
   return [...(unpaid === 0 ? [] : [said]), leftOut];
 }
-
-const waitingAt = (goOn: Batch['goOn']): Batch['next'][number]['at'] =>
-  goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
 const saidOf = (step: NextAction): Said => ({
   words: pageWords(step),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
+import { matchedMs } from '../../domain/sending/match.ts';
 import { openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import type { DeclinedBefore } from '../api.ts';
 
@@ -108,7 +108,7 @@ export async function declineOf(
   const kept: { readonly of: string; readonly one: Remembered }[] = [];
   for (const name of names.filter((each) => !each.endsWith('.new'))) {
     const one = await recall(join(folder, name)).catch(() => null);
-    if (one !== null && now - Date.parse(one.at) > perhapsRepeatMs) await rm(join(folder, name), { force: true });
+    if (one !== null && now - Date.parse(one.at) > matchedMs) await rm(join(folder, name), { force: true });
     else if (one !== null) kept.push({ of: name, one });
   }
   const others = kept.filter(({ one }) => one.sha256 !== sha256 && one.batch !== plan?.batch);

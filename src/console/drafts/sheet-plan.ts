@@ -3,18 +3,15 @@ import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
+import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
-import { problemWords } from '../../messages/problems.ts';
 import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
-import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { endOf, type Jobs } from '../batches/jobs.ts';
-import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import type { Found } from '../inspection/inspect.ts';
@@ -77,9 +74,7 @@ export function openPlanning(
       !isGoneOnWith &&
       isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
-    // A fully sent sheet needs a reason even under its suggested name.
-    const again = suggested && isAllSent(found);
-    await begin(record, { ...wanted, suggested: suggested && !again }, person, null, again);
+    await begin(record, { ...wanted, suggested }, person, null);
   }
 
   async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
@@ -124,14 +119,8 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  /** `retry`: plans unpaid rows of a batch again. `again`: rows that look sent need a reason, however old. */
-  async function begin(
-    record: UploadRecord,
-    wanted: Asked,
-    person: Who,
-    retry: PlanFacts['retry'],
-    again = false,
-  ): Promise<void> {
+  /** `retry`: plans unpaid rows of a batch again. */
+  async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.numberFormat);
@@ -178,15 +167,11 @@ export function openPlanning(
         }),
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
-          const taken = retry === null ? notTaken(end, request, again, found) : null;
           const error = 'error' in end && end.error.code !== null ? end.error : null;
-          const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
-          const isAnotherMonth =
-            (again || request.suggested === true) && !isLately && (taken?.isWhole ?? isWhollyPaid(error));
-          const said = taken?.said ?? error;
+          const said = (retry === null ? notTaken(end, request, found) : null) ?? error;
           const isSuggested = request.suggested === true;
           const isFree = isSuggested && !uploads.takenNames(id).has(batch);
-          refusal = said && { ...said, advice: { isSuggested, isFree, isAnotherMonth } };
+          refusal = said && { ...said, advice: { isSuggested, isFree } };
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -236,7 +221,7 @@ export function openPlanning(
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
     // Recent rows refuse the file's name, but not a person's.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
-      own && (taken.has(stem) || now - Number(at) <= perhapsRepeatMs);
+      own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
@@ -284,9 +269,6 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
   return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
 }
 
-/** Equal rows stop an unnamed sheet for longer than a named one; nearly equal rows stop both. */
-const isWhollyPaid = (error: Refusal | null) => error?.code === 'SHEET_LOOKS_PAID' && error.facts.near.total === 0;
-
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
 function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
@@ -304,41 +286,15 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
   };
 }
 
-const shownRepeats = 20;
-
-/** `isWhole`: rows look sent already, and each shown one equals a sent row. */
-interface NotTaken {
-  readonly said: OwnMessage;
-  readonly isWhole: boolean;
-}
-
-/** A plan that sends nothing, or unexplained corrections of sent rows. */
-function notTaken(
-  end: CommandEnd,
-  request: Asked,
-  again: boolean,
-  { repeats }: Pick<Found, 'repeats'>,
-): NotTaken | null {
-  const { plan, rows, problems = [], batch, problems_total: total = 0 } = outcomeOf(end);
-  if (plan == null) return null;
+/** Returns why a plan that sends nothing is not kept. */
+function notTaken(end: CommandEnd, request: Asked, { repeats }: Pick<Found, 'repeats'>): OwnMessage | null {
+  const { plan, rows, batch } = outcomeOf(end);
+  if (plan == null || rows === undefined || rows.not_sent > 0) return null;
   // A held row waits in its batch for a person who releases it.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
   const name = batch ?? request.batch;
-  if (rows !== undefined && rows.not_sent === 0 && held > 0)
-    return { said: messageOf('ALL_HELD', { batch: name, held }), isWhole: false };
-  if (rows !== undefined && rows.not_sent + rows.held === 0) {
-    const sent = rows.total - rows.skipped - rows.invalid;
-    return { said: messageOf('NOTHING_TO_SEND', { batch: name, sent, of: rows.total }), isWhole: false };
-  }
-  // The command applies the stricter rule to unnamed sheets itself.
-  if (request.suggested === true || request.confirmRepeat !== undefined) return null;
-  const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
-  if (looks.length === 0 || !(again || looks.some(isNearRepeat))) return null;
-  const more = Math.max(0, looks.length - shownRepeats);
-  const shown = looks.slice(0, shownRepeats);
-  const said = messageOf('ROWS_LOOK_SENT', {
-    rows: shown.map((one) => ({ row: one.row, message: forPage(problemWords(one, 'page')) })),
-    more: more === 0 && total > problems.length ? null : more,
-  });
-  return { said, isWhole: !shown.some(isNearRepeat) };
+  if (held > 0) return messageOf('ALL_HELD', { batch: name, held });
+  if (rows.held > 0) return null;
+  const sent = rows.total - rows.skipped - rows.invalid;
+  return messageOf('NOTHING_TO_SEND', { batch: name, sent, of: rows.total });
 }

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
+import { recentMs } from '../../domain/sending/match.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import { surelyRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
@@ -113,7 +113,7 @@ export function sentAsOf(
   const counted = repeats
     .filter((one) => isTold(one) && one.rows > 0)
     .filter(({ batch, at }) =>
-      since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= surelyRepeatMs,
+      since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= recentMs,
     );
   if (counted.length === 0) return null;
   const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
@@ -137,7 +137,7 @@ export function mendedAsOf(
   now: number,
 ): UploadLine['mendedAs'] {
   const isCopy = ({ rows, mended = 0, held = 0, at }: Found['repeats'][number]) =>
-    mended > 0 && rows + mended + held >= counts.rows && now - Number(at) <= surelyRepeatMs;
+    mended > 0 && rows + mended + held >= counts.rows && now - Number(at) <= recentMs;
   const copy = repeats.find((one) => one.own && isCopy(one));
   return copy === undefined
     ? null
@@ -176,7 +176,7 @@ export function goesOnOf({
 /** The one batch that the sheet corrects; null if several fit or it was days ago. */
 export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, now: number): Upload['mends'] {
   const [only, ...others] = goesOnOf(found).filter(({ rest }) => rest !== undefined);
-  if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > surelyRepeatMs) return null;
+  if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > recentMs) return null;
   return { batch: only.batch, ...only.rest };
 }
 

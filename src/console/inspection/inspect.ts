@@ -12,7 +12,7 @@ import type { CellCorrection, RowChoice } from '../../sheet/sheet.ts';
 import type { Upload } from '../api.ts';
 import type { ChosenMap } from '../drafts/match-columns.ts';
 
-export interface CheckSettings extends Pick<LookOrder, 'rails'> {
+export interface CheckSettings extends Pick<LookOrder, 'rails' | 'duplicatesWindow'> {
   readonly rules: Omit<RowRules, 'banks'>;
   readonly choices: readonly RowChoice[];
   readonly documents: DocumentLimits;

@@ -74,6 +74,7 @@ async function look(given: LookGiven): Promise<Found> {
         documentsFolder: given.documentsFolder,
         documentLimits: check.documents,
         rails: check.rails,
+        duplicatesWindow: check.duplicatesWindow,
         payees: 'hold',
         now: systemClock.now(),
         address: given.address,

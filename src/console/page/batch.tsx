@@ -168,7 +168,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       ) : (
         <p>
           {paidOf(rows)}
-          {goOn !== null && !goOn.stops && !isStopped && ' Nothing is being sent until somebody goes on.'}
+          {goOn !== null && !isStopped && ' Nothing is being sent until somebody goes on.'}
         </p>
       )}
     </>
@@ -217,7 +217,6 @@ function Next({ batch, act, onDone }: Acting) {
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
   const { goOn } = batch;
-  const stops = goOn?.stops === true;
   const sends = goOn?.rows ?? 0;
   const own = batch.paused.find(({ what }) => what !== 'all');
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
@@ -330,7 +329,7 @@ function Next({ batch, act, onDone }: Acting) {
           Nothing that was sent is taken back.
         </p>
       )}
-      {!moving && !stops && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
+      {!moving && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
       {!moving && may('preparer') && has('resume') && sends > 0 && (
         <p>
           Going on sends at most {counted(sends, 'payment')}: {moneyOf(goOn)}.
@@ -365,15 +364,13 @@ function Next({ batch, act, onDone }: Acting) {
         )}
         {!moving && may('preparer') && (
           <>
-            {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (!stops || goOn.seen !== null) && (
-              <Act main={!stops} action={() => act('resume', own === undefined ? {} : { pause: own.id })}>
-                {stops
-                  ? 'Go on if the service has them no more'
-                  : sends > 0
-                    ? `Go on: send up to ${counted(sends, 'row')}`
-                    : rows.pending > 0
-                      ? 'Go on: only follow what is pending'
-                      : 'Go on'}
+            {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (
+              <Act main action={() => act('resume', own === undefined ? {} : { pause: own.id })}>
+                {sends > 0
+                  ? `Go on: send up to ${counted(sends, 'row')}`
+                  : rows.pending > 0
+                    ? 'Go on: only follow what is pending'
+                    : 'Go on'}
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (

@@ -29,9 +29,6 @@ export const documentCodes = [
 /** Refusals that a reason or the box for new rows answers. */
 export const answeredCodes = [
   'SHEET_LOOKS_PAID',
-  'ROWS_LOOK_SENT',
-  'WAITING_ROWS_LOOK_PAID',
-  'LIKE_OTHER_PAYMENTS',
   'SENT_ROWS_CHANGED',
   'ROWS_ADDED',
   'BATCH_PAID_IN_PART',
@@ -40,7 +37,7 @@ export const answeredCodes = [
 ];
 
 /** A plan was refused because rows look paid or sent already. */
-export const looksSentCodes = ['SHEET_LOOKS_PAID', 'ROWS_LOOK_SENT'];
+export const looksSentCodes = ['SHEET_LOOKS_PAID'];
 
 /** Another person changed cells that a fix was for. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];

@@ -30,16 +30,17 @@ export interface BatchProblems extends DocumentProblems {
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
   /** `isOwn`: the batch's row is this one. `effect`: what becomes of the row, or would if it was sent again. */
-  LOOKS_PAID: SentRow & {
+  LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
+    /** Null for a row that a person closed unpaid. */
+    sentAt: number | null;
     isOwn: boolean;
     differs: NearDifference | null;
-    effect: 'pays' | 'holds' | 'holds-again' | 'stops-again';
+    effect: 'pays' | 'holds' | 'holds-again';
   };
   LOOKS_WAITING: {
     row: number;
     batch: string;
-    isHeld: boolean;
-    differs: 'nothing' | 'account' | 'amount';
+    differs: 'nothing' | NearDifference['what'];
     amount: number;
     currency: string;
   };

@@ -2,6 +2,7 @@
 import { sha256 } from '../../base/digest.ts';
 import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
+import { fold } from './text.ts';
 
 /**
  * Covers everything that decides where the money goes. Name, own tag, documents and row number are left out.
@@ -21,10 +22,10 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Returns a digest of payee, amount, unit, currency and reference. Two rows that share it look like one payment. */
+/** Returns a digest of account, amount, unit, currency and reference, in any spelling. Rows that share it are the same payment. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
-  return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, reference]));
+  return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
 /** The order of keys is fixed, so that equal rows give equal texts. The row number belongs to one sheet. */

@@ -62,7 +62,8 @@ export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 /** Proof that a list without the payment was fresh. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
-type SentRow = Readonly<{ row: number; batch: string; sentAt: number }>;
+/** `sentAt` is null for a row that a person closed unpaid. */
+type SentRow = Readonly<{ row: number; batch: string; sentAt: number | null }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 
 export type { NearDifference, StoredReasons };

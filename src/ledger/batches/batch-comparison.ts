@@ -4,7 +4,6 @@ import { accountMark, foldedPayee, mayBeMended, payeeWords } from '../../domain/
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger } from '../contract.ts';
 import {
-  type AddedAlike,
   type BatchFacts,
   type ChangedRow,
   type Comparison,
@@ -104,7 +103,6 @@ export type Comparing = Pick<
   | 'askedOfDraft'
   | 'sentOfDraft'
   | 'compare'
-  | 'addedAlike'
   | 'countsWithDraft'
   | 'leftOutByDraft'
   | 'skippedBesideDraft'
@@ -217,18 +215,6 @@ export function openComparing(sql: Sql): Comparing {
       return found.map((row) => ({ ...row, sends: sent.has(row.number) }));
     },
     addedBesideDraft: async (batch) => addedBeside(sql, batch),
-    addedAlike: async (batch) =>
-      sql.all<AddedAlike>(
-        `SELECT number, "rowId", sent, "sentId", "sentAt" FROM (
-           SELECT one.number, json_extract(one.content, '$.rowId') AS "rowId", p.number AS sent,
-             json_extract(c.content, '$.rowId') AS "sentId", p.submitted_at AS "sentAt",
-             row_number() OVER (PARTITION BY one.number ORDER BY p.submitted_at DESC, p.id) AS place
-           FROM (SELECT * FROM ${newRows}) one JOIN payout_content c ON c.likeness = one.likeness
-           JOIN payout p ON p.id = c.payout AND p.batch = ? AND ${wasSent('p')} AND p.submitted_at IS NOT NULL
-         ) found WHERE place = 1 ORDER BY number`,
-        batch,
-        batch,
-      ),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
         `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number

@@ -3,7 +3,9 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../../base/errors.ts';
 import { correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
+import { matchedMs } from '../../domain/sending/match.ts';
 import type { Draft, Ledger } from '../contract.ts';
+import { matchNames } from '../duplicates/matches.ts';
 import { type BatchFacts, type LedgerRow, turnOfSheet } from '../facts.ts';
 import { judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -87,6 +89,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         );
         const facts = findBatch(sql, batch);
         assert(facts !== null, 'the batch was just written');
+        if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
         trail.append({
           batch,
           row: null,
@@ -120,6 +123,17 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
+/** The reason to pay rows again covers the payments that the ledger knows now. */
+function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
+  const now = clock.now();
+  const times = { address: identity.split('|')[0] ?? '', since: now - matchedMs, now };
+  for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
+    const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
+    assert(row !== null, 'a row that agrees with another is in the ledger');
+    moving.note(row, { allowed: JSON.stringify(names.map(({ name }) => name)) }, { said: 'not a repeat', why });
+  }
+}
+
 /** Rows that a person gave up stay held. */
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
@@ -151,8 +165,9 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     sql.run(
       `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
        (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
-       sheet = ?, state = 'planned', missed = NULL, not_repeat = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+       sheet = ?, content_sheet = ?, state = 'planned', missed = NULL, allowed = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
        revision = ?, tag = ? WHERE id = ?`,
+      sheet,
       sheet,
       revision,
       tagOf(scope, batch, row.key, revision),
@@ -231,10 +246,11 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
   }
   keep();
   sql.run(
-    `INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
-     SELECT CAST(? AS TEXT), key, draft.number, CAST(? AS BIGINT), CAST(? AS BIGINT), 'planned', 0, tag, amount, unit, currency, from_country, country, destination, collection
+    `INSERT INTO payout (batch, key, number, sheet, first_sheet, content_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
+     SELECT CAST(? AS TEXT), key, draft.number, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), 'planned', 0, tag, amount, unit, currency, from_country, country, destination, collection
      FROM temp.draft JOIN temp.draft_new n ON n.number = draft.number ORDER BY draft.number`,
     batch,
+    sheet,
     sheet,
     sheet,
   );

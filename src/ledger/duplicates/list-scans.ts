@@ -1,17 +1,15 @@
 /** The payments that a list scan saw, in a temporary table, compared with the ledger's rows. */
 
-import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Passes } from '../contract.ts';
 import {
   type LedgerRow,
-  type Lookalike,
   type MissingPayment,
-  type NearLookalike,
+  type SeenMatch,
   type SeenPayment,
   type Sighting,
   unclearDestination,
 } from '../facts.ts';
-import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wasShown } from '../rows/columns.ts';
+import { addressOf, selectRows, sentStates } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 
@@ -32,38 +30,31 @@ const ofNobody = `${ofNoRow}
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** A reason to pay again was given only for the rows of the batch's first sheet. */
-const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
-/** Rails and people write references in capitals. */
-const sameReference = (reference: string) => `lower(s.reference) = lower(${reference})`;
-/** The payment has not expired, and was made since ?3. */
-const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
-/** Somebody may have paid these rows in another way. Reads none if no other payment was seen. */
-const unsentRows = (
-  states: readonly RowState[],
-) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name, ${saidAt('p')} AS said_at
-  FROM payout p JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND EXISTS (SELECT 1 FROM others)`;
-/** A person's statement holds only for payments that they saw or that are older. The service's clock is ?4 ahead. */
-const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
-/** ?1 is the batch and ?2 the sheet. Every payment that looks like a row must satisfy `counts`. */
-const pairsWhere = (
-  states: readonly RowState[],
-  counts: string,
-) => `others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
-  mine AS MATERIALIZED (${unsentRows(states)}),
+/** Rails and people write references in capitals, and drop spaces. */
+const folded = (text: string) => `lower(replace(${text}, ' ', ''))`;
+const sameReference = (reference: string) => `${folded('s.reference')} = ${folded(reference)}`;
+/** Unsent rows of batch ?1 and sheet ?2, with the merchants that may be their payees. Reads none if no other payment was seen. */
+const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
+  mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
+      coalesce(p.submitted_at, t.received_at) + ?3 AS since
+    FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
+    WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN ('planned', 'ready', 'held') AND EXISTS (SELECT 1 FROM others)),
   payee (row, merchant) AS (SELECT id, merchant_id FROM mine
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
-  pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
-    JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')} AND s.amount = p.amount
-    WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
+  pair AS (SELECT p.id AS row, p.number, p.state, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
+      CASE WHEN s.amount = p.amount THEN 'nothing' ELSE 'amount' END AS differs, CASE WHEN s.ending = 'open' THEN 1 ELSE 0 END AS isOpen,
+      CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile
+    FROM mine p JOIN payee y ON y.row = p.id JOIN others s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')}
+    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0)
+  SELECT row, number, differs, paymentId, at, amount, currency, paidAmount, isOpen, wasMeanwhile FROM (
+    SELECT pair.*, row_number() OVER (PARTITION BY row, differs, isOpen, wasMeanwhile ORDER BY at DESC NULLS FIRST, paymentId) AS place FROM pair) newest
+  WHERE place = 1 ORDER BY number, paymentId`;
 const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
-const markedAtOnce = 100;
 
 /** Keeps the first of equal payments, with the status of a later one that has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
@@ -154,48 +145,14 @@ export function openPasses(sql: Sql): Passes {
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    lookalikes: (batch, sheet, since, { lead, between }) =>
-      ofOthers<Lookalike>(
-        // A sheet may pay everybody the same under one reference, so payments are looked up by payee.
-        `WITH ${pairsWhere(['ready'], `${cameLater} OR (s.meant IS NULL${between === null ? '' : ' AND coalesce(s.latest - 1000 > ?5 AND s.at < ?6, TRUE)'})`)}
-         SELECT row, number, key, payment AS "paymentId", at FROM (
-           SELECT pair.*, row_number() OVER (PARTITION BY row ORDER BY at DESC NULLS LAST, payment) AS place FROM pair) alike
-         WHERE place = 1 ORDER BY number`,
+    // A sheet may pay everybody the same under one reference, so payments are looked up by payee.
+    matches: (batch, sheet, lead) =>
+      ofOthers<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
+        matchesOfRows,
         batch,
         sheet,
-        since,
         lead,
-        ...(between === null ? [] : [between.after, between.before]),
-      ),
-    alike: (batch, sheet, since, lead) =>
-      ofOthers<{ id: string }>(
-        `WITH ${pairsWhere(['planned', 'ready', 'held'], 'TRUE')} SELECT DISTINCT payment AS id FROM pair ORDER BY payment`,
-        batch,
-        sheet,
-        since,
-        lead,
-      ).map(({ id }) => id),
-    mean: (paymentIds) => {
-      for (let from = 0; from < paymentIds.length; from += markedAtOnce) {
-        const some = paymentIds.slice(from, from + markedAtOnce);
-        sql.run(`UPDATE temp.seen_payment SET meant = 1 WHERE id IN (${marksFor(some)})`, ...filled(some));
-      }
-    },
-    nearLookalikes: (batch, sheet, since, lead) =>
-      ofOthers<NearLookalike>(
-        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNobody}),
-           mine AS MATERIALIZED (${unsentRows(['ready'])})
-         SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
-         SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
-           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
-         WHERE s.amount <> p.amount AND ${notSaid} AND NOT EXISTS (SELECT 1 FROM mine o
-           WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)) near
-         WHERE place = 1 ORDER BY number`,
-        batch,
-        sheet,
-        since,
-        lead,
-      ),
+      ).map((one) => ({ ...one, isOpen: one.isOpen === 1, wasMeanwhile: one.wasMeanwhile === 1 })),
     lacking: (since) =>
       sql
         .all<{ id: string }>(

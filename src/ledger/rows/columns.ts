@@ -6,7 +6,7 @@ import type { AmountSpan } from '../facts.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
-  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, released, evidence`;
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, allowed, released, evidence`;
 
 /** Every run reads these columns twice for each row. */
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
@@ -59,18 +59,6 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 /** A row that is held because it looks paid may never have been tried or found. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
-
-const momentOf = (entry: string) => `CAST(json_extract(${entry}.entry, '$[0]') AS BIGINT)`;
-
-/** The time when a person said that the row repeats no earlier payment. */
-export const saidAt = (
-  row: string,
-) => `CASE WHEN ${row}.not_repeat IS NOT NULL THEN (SELECT max(${momentOf('t')}) FROM trail t
-  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
-
-/** The row's trail had shown the payment to the person by the time `said`. */
-export const wasShown = (payment: string, row: string, said: string) =>
-  `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;
 
 /** If there is no other sheet, all rows came with the newest sheet of batch ?1. */
 export const anyOtherSheet =

@@ -67,7 +67,7 @@ export function openPages(sql: Sql): Pages {
       values.push(batch);
     }
     if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
-    if (released) wheres.push('(released IS NOT NULL OR not_repeat IS NOT NULL)');
+    if (released) wheres.push('(released IS NOT NULL OR allowed IS NOT NULL)');
     const text = q?.trim() ?? '';
     if (text !== '') {
       wheres.push(

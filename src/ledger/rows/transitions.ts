@@ -38,7 +38,7 @@ const columnOf = {
   told: 'told',
   sentMoment: 'sent_moment',
   missed: 'missed',
-  notRepeat: 'not_repeat',
+  allowed: 'allowed',
   released: 'released',
   evidence: 'evidence',
   revision: 'revision',
@@ -145,7 +145,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 
 /** An auditor computes the row's values from these, so other data must not use their names. An intent clears `reason` and `missed`. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, released, evidence } = facts;
+  const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
@@ -156,7 +156,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   tell('paidAmount', paidAmount ?? undefined);
   tell('paymentStatus', paymentStatus);
   tell('revision', revision);
-  tell('notRepeat', notRepeat);
+  tell('allowed', allowed);
   tell('released', released);
   tell('evidence', evidence);
   if (!intent || reason !== null) tell('reason', reason && reasonsIn(reason));

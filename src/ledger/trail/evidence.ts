@@ -13,7 +13,7 @@ export function openEvidence(sql: Sql, faults: () => string[]): Evidence {
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
         payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
         accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
-        not_repeat AS notRepeat, released, evidence, digest, likeness, content, content_hash AS contentHash,
+        allowed, released, evidence, digest, likeness, content, content_hash AS contentHash,
         id_key AS payeeId, name_key AS payeeName, account AS payeeAccount
         FROM payout LEFT JOIN payout_content c ON c.payout = id LEFT JOIN payee y ON y.payout = id ORDER BY id`),
     strayContents: () =>
@@ -33,7 +33,7 @@ export function openEvidence(sql: Sql, faults: () => string[]): Evidence {
       each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason, number
         FROM merchant ORDER BY identity, destination`),
     gone: () => each('SELECT payment_id AS paymentId, reason, at FROM gone ORDER BY payment_id'),
-    copies: () => each('SELECT payout, copy, differs, known FROM copy ORDER BY payout, copy'),
+    copies: () => each('SELECT payout, copy, known FROM copy ORDER BY payout, copy'),
     earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
   };
 }

@@ -32,7 +32,6 @@ const effects = {
   pays: '',
   holds: ', and is held',
   'holds-again': '; sent again, it is held',
-  'stops-again': '; sent again, it stops the run',
 } as const;
 
 const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
@@ -69,13 +68,14 @@ export const repeatProblems: ProblemTable<RepeatProblems> = {
   },
   LOOKS_WAITING: {
     means: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
-    says: ({ row, batch, isHeld, differs, amount, currency }) => {
+    says: ({ row, batch, differs, amount, currency }) => {
       const why = {
         nothing: sameThing,
+        reference: 'only the reference differs',
         account: 'only the account differs',
         amount: `only the amount differs (${grouped(amount)} ${currency} there)`,
       };
-      return `looks like row ${row} of batch ${batch}, which ${isHeld ? 'is held' : 'waits'} there and is not sent: ${why[differs]}`;
+      return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
     },
   },
   GIVEN_UP: {

@@ -2,7 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { RefusalFacts, Some, ValueChange } from '../../base/refusal.ts';
 import { counted, moneyOf, quoted } from '../../base/words.ts';
-import { correctedLine, givenUpWords, nearLines, renumberedLines } from '../leaving.ts';
+import { givenUpWords } from '../leaving.ts';
 import type { Worded } from '../passage.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
@@ -58,13 +58,8 @@ export const addedWords = ({ added, held }: Pick<RefusalFacts['ROWS_ADDED'], 'ad
       ? `pays none of them: it holds them ${heldUntil}`
       : `holds ${held} of them ${heldUntil}, and pays the others`;
 
-export const addedLines = (facts: Omit<RefusalFacts['ROWS_ADDED'], 'command'>, field = 'row_id') => {
-  const { batch, sent, added, money, missing } = facts;
-  return [
-    `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${missing}` : ''}. Nothing was sent.`,
-    ...renumberedLines(facts.renumbered, field),
-  ];
-};
+export const addedHead = ({ batch, sent, added, money, missing }: Omit<RefusalFacts['ROWS_ADDED'], 'command'>) =>
+  `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${missing}` : ''}. Nothing was sent.`;
 
 type Changed =
   | 'SENT_ROWS_CHANGED'
@@ -87,13 +82,7 @@ export const batchRefusals: { readonly [C in Changed]: (facts: Worded<RefusalFac
     ),
   SENT_ROWS_INVALID: (facts) => lines(invalidHead(facts), `${changedOrOlder(facts)}.`),
   ROWS_ADDED: (facts) =>
-    lines(
-      ...addedLines(facts),
-      ...nearLines(facts.older),
-      ...(facts.older.total === 0 ? [] : [correctedLine('run it again')]),
-      `If the new rows are meant: ${facts.command} (${addedWords(facts)}).`,
-      otherMonth,
-    ),
+    lines(addedHead(facts), `If the new rows are meant: ${facts.command} (${addedWords(facts)}).`, otherMonth),
   ROWS_GIVEN_UP: ({ rows, command }) =>
     lines(
       `A person said of ${counted(rows.total, 'row')} of this sheet: not to be paid. Nothing was sent.`,

@@ -6,7 +6,7 @@ import { refusalWords, wordsOf } from '../refusals.ts';
 import { accessMessages } from './access-messages.ts';
 import { batchMessages } from './batch-messages.ts';
 import { type PlanAdvice, pageRefusals, type Refusals } from './page-refusals.ts';
-import { anotherMonth, sheetMessages } from './sheet-messages.ts';
+import { sheetMessages } from './sheet-messages.ts';
 
 const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies Words & {
   readonly [C in ErrorCode]?: never;
@@ -51,6 +51,5 @@ export function pageWords(message: PageMessage): string {
     : (
         (pageRefusals as Refusals)[code as ErrorCode] as ((facts: unknown, advice?: PlanAdvice) => string) | undefined
       )?.(facts, advice);
-  const said = words === undefined ? refusalWords(message as Refusal) : words.split('\n').map(visible).join('\n');
-  return advice?.isAnotherMonth === true ? `${said}\n${anotherMonth}` : said;
+  return words === undefined ? refusalWords(message as Refusal) : words.split('\n').map(visible).join('\n');
 }

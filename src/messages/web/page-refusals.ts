@@ -1,15 +1,13 @@
 /** The words of core refusals that name a command at the terminal, and on the page what a person does there. */
 
 import { timeWords } from '../../base/clock.ts';
-import type { Action, ErrorCode, LikeFacts, RefusalFacts } from '../../base/refusal.ts';
-import { counted } from '../../base/words.ts';
-import type { ActionNamed } from '../../domain/next-action.ts';
+import type { ErrorCode, RefusalFacts } from '../../base/refusal.ts';
+import { counted, grouped } from '../../base/words.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { fieldName } from '../field-words.ts';
-import { correctedLine, givenUpWords, nearLead, nearRow, rowsLook, twinLead, twinRow } from '../leaving.ts';
-import { paymentWords } from '../reasons.ts';
+import { givenUpWords, likeRow } from '../leaving.ts';
 import {
-  addedLines,
+  addedHead,
   addedWords,
   changedHead,
   changedRows,
@@ -26,8 +24,6 @@ export interface PlanAdvice {
   readonly isSuggested?: boolean;
   /** No other batch has this name, so that a reason is enough. */
   readonly isFree?: boolean;
-  /** The sheet may be another month, with the same payees and amounts. */
-  readonly isAnotherMonth?: boolean;
 }
 
 export type Refusals = {
@@ -45,7 +41,6 @@ const fileName = (path: string) => path.split('/').at(-1) ?? path;
 
 const putBack = 'put the old values back, and hand the sheet in anew';
 const tickAdd = 'tick that the sheet adds new rows';
-const takeOut = 'If they shall not be paid again: take these rows out of the sheet, and hand it in anew.';
 const ownName = (which = '') =>
   `give the batch a name of its own${which}; each row is a payment of its own then, and of those that look paid a reason is asked for.`;
 const otherMonth = `If this is another month, or another sheet: ${ownName()}`;
@@ -80,15 +75,6 @@ function againWords(lead: string, needsName: boolean, advice: PlanAdvice = {}): 
   return `${lead}: ${how}; rows that look paid are paid again then.`;
 }
 
-const isUnnamed = (action: Action) => (action as ActionNamed & { readonly batch?: string | null }).batch === null;
-
-const likeLines = ({ twins, near }: LikeFacts) => [
-  ...(twins.total === 0 ? [] : [twinLead(twins), listed(twins, twinRow)]),
-  ...nearLines(near),
-];
-
-const nearLines = (near: LikeFacts['near']) => (near.total === 0 ? [] : [nearLead(near), listed(near, nearRow)]);
-
 export const pageRefusals = {
   FOLDER_UNWRITABLE: ({ path, why }) => `Cannot write to ${path}: ${faultWords(why)}.`,
   BATCH_UNKNOWN: ({ batch }) => `The ledger has no batch ${batch}.`,
@@ -100,9 +86,7 @@ export const pageRefusals = {
     ),
   ROWS_ADDED: (facts) =>
     lines(
-      ...addedLines(facts, fieldName('row_id', 'page')),
-      ...nearLines(facts.older),
-      ...(facts.older.total === 0 ? [] : [correctedLine('hand the sheet in anew')]),
+      addedHead(facts),
       `If the new rows are meant: ${tickAdd} to the batch; ${facts.held === 0 ? 'only those are paid' : `it ${addedWords(facts)}`}.`,
       otherMonth,
     ),
@@ -122,40 +106,12 @@ export const pageRefusals = {
     `Batch ${batch} was read with the map ${fileName(map)}, and this sheet came without one, so its columns could mean something else. Nothing was sent. Match its columns here as that map does.`,
   CLAIMS_UNKNOWN: ({ claimed, known, ledger, service }) =>
     `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger}) and ${service} know that of ${known === 0 ? 'none' : known}. Nothing was sent. It was made with another ledger, address or key: use those. To pay the rows all the same, take the column payrun_status out of the file, or give the batch a new name, and say why it is paid again.`,
-  SHEET_LOOKS_PAID: (facts, advice) =>
+  SHEET_LOOKS_PAID: ({ batch, held, of, rows }, advice) =>
     lines(
-      'Nothing was sent: the sheet looks paid already.',
-      ...likeLines(facts),
-      facts.sameBatch === null
-        ? ''
-        : `If this is batch ${facts.sameBatch} again: give the batch that name, and ${tickAdd}; only those are paid.`,
-      facts.near.total === 0 ? '' : correctedLine('hand the sheet in anew'),
-      ...(facts.isCorrected
-        ? [otherMonth]
-        : [
-            takeOut,
-            againWords(
-              facts.twins.total > 0 ? 'If they shall be paid again' : 'If they are payments of their own',
-              facts.needsName,
-              advice,
-            ),
-          ]),
-    ),
-  WAITING_ROWS_LOOK_PAID: (facts) =>
-    lines(
-      `Nothing was sent: rows of batch ${facts.batch} that were not sent yet look like payments sent meanwhile.`,
-      ...likeLines(facts),
-      againWords('If they shall be paid again', isUnnamed(facts.command)),
-    ),
-  LIKE_OTHER_PAYMENTS: ({ rows, hasReason, command }) =>
-    lines(
-      `${rowsLook(rows.total)} that the service already has, not of this batch (same payee, amount and reference). Nothing was sent.`,
-      listed(rows, ({ row, payment, at }) => `row ${row} like ${paymentWords({ paymentId: payment, at })}`),
-      hasReason
-        ? 'Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too.'
-        : '',
-      takeOut,
-      againWords('If they shall be paid again', isUnnamed(command)),
+      `Nothing was sent: batch ${batch} paid this sheet. ${grouped(held)} of its ${counted(of, 'row')} look like earlier payments:`,
+      listed(rows, likeRow),
+      `To add its other rows to batch ${batch}: give the batch that name, and ${tickAdd}.`,
+      againWords('To pay the rows again', true, advice),
     ),
   REPEATS_A_DOUBT: ({ row, other, batch }) =>
     `Row ${row} is like row ${other} of batch ${batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled.`,

@@ -11,10 +11,6 @@ export const unansweredWords =
 
 export const givenUpRowWords = 'It is paid after all only if an approver who did not prepare it releases it here.';
 
-/** A payment that was made elsewhere stops the row's batch. */
-export const stoppedWords =
-  'As long as the service has that payment, neither it nor any other row of its batch is sent. If nothing is owed for it, a preparer or an approver says so here, and the others can be gone on with; else the page of the batch says what to do.';
-
 export const decideWords: { readonly [D in Decides]?: string } = {
   account:
     'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',

@@ -13,9 +13,6 @@ export interface Choice {
   readonly wanted: string;
 }
 
-export const anotherMonth =
-  'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
-
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
 /** `paid` of the `rows` that were sent are paid; the sheet has `of`. */
@@ -136,19 +133,6 @@ export const sheetMessages = {
     `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
     `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`,
-  /** `more` is null if it is not known whether there are more. */
-  ROWS_LOOK_SENT: (facts: {
-    readonly rows: readonly { readonly row: number | null; readonly message: string }[];
-    readonly more: number | null;
-  }) =>
-    [
-      'No plan was made: rows of this sheet look sent already.',
-      ...facts.rows.map(({ row, message }) => `  Row ${row} ${message}.`),
-      ...(facts.more === 0 ? [] : [`  And ${facts.more === null ? 'perhaps' : grouped(facts.more)} more.`]),
-      'If they shall not be paid again: take these rows out of the sheet, and hand it in anew.',
-      'If each of them is meant: say why, and plan it again.',
-    ].join('\n'),
-
   PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
   PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
   PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',

@@ -207,7 +207,7 @@ function noted(data: Data): string {
 
 /** Says a move of a row on its own page; null for an entry that says nothing there. */
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, why, notRepeat } = data;
+  const { from, to, reason, said, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
     // The sheet that corrected it says so.
     if (why === correctedWhy) return null;
@@ -215,7 +215,7 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as string | undefined;
     const ours = trailReasonWords(reason);
-    const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
+    const more = [ours, allowed, typeof said === 'string' ? why : null].filter(
       (one): one is string => typeof one === 'string' && one !== '',
     );
     return [

@@ -8,7 +8,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { addressOf } from '../duplicates/repeats.ts';
+import { addressOf } from '../duplicates/duplicates.ts';
 
 /** The setting for rows whose payee changed: `hold` holds them, `warn` pays them with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';

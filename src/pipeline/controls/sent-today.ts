@@ -5,7 +5,7 @@ import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { CapOrder, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { addressOf } from '../duplicates/repeats.ts';
+import { addressOf } from '../duplicates/duplicates.ts';
 import { ledgerNow } from '../plans/plan-source.ts';
 
 export function dayAt(identity: string, now: number): CapOrder['day'] {

@@ -1,10 +1,10 @@
-/** Rows that seemed unpaid, are not, and were sent as corrected copies meanwhile. */
+/** Rows that had ended unpaid and were paid late, after the same payment was sent again. */
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';
 import { copyWords } from '../../messages/leaving.ts';
 
-export function paidCopy({ row, copy, differs }: LivingCopy): PaidCopy {
+export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
   const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency }: LedgerRow) => ({
     number,
     batch,
@@ -13,7 +13,7 @@ export function paidCopy({ row, copy, differs }: LivingCopy): PaidCopy {
     unit,
     currency,
   });
-  return { row: facts(row), copy: facts(copy), differs };
+  return { row: facts(row), copy: copy.id === row.id ? null : facts(copy) };
 }
 
 export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({

@@ -8,14 +8,7 @@ import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import {
-  type AddedAlike,
-  type BatchFacts,
-  type Comparison,
-  type GivenUp,
-  type Ledger,
-  wordOf,
-} from '../../ledger/ledger.ts';
+import { type BatchFacts, type Comparison, type GivenUp, type Ledger, wordOf } from '../../ledger/ledger.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
 import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
@@ -23,13 +16,13 @@ import type { Deps, ServiceFacts } from '../deps.ts';
 import { documentsAgain } from '../documents/documents-due.ts';
 import {
   addressOf,
-  findRepeats,
-  nearFacts,
-  nothingRepeated,
-  type Repeats,
-  renumberedFacts,
-  repeated,
-} from '../duplicates/repeats.ts';
+  type Duplicate,
+  duplicateProblem,
+  duplicatesOfDraft,
+  effectOf,
+  isHeld,
+  windowOf,
+} from '../duplicates/duplicates.ts';
 import { shortDigest } from '../intake/check-rows.ts';
 import { standing } from '../outcome.ts';
 
@@ -54,9 +47,8 @@ export interface Plan {
   /** A note on how the batch's name was found, if a person should know it. */
   readonly named: Note | null;
   readonly comparison: Comparison;
-  readonly repeats: Repeats;
-  /** New rows that look like rows the batch has sent under another row_id. */
-  readonly alike: readonly AddedAlike[];
+  /** Rows that look paid, or that wait in another batch. */
+  readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
   /** How many unsent rows of the batch differ from the sheet. */
@@ -81,20 +73,11 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const known = await ledger.batch(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const refused = isRefused(ledger, order.skipInvalid);
-  const { warnings, ...repeats } = refused
-    ? nothingRepeated
-    : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
-  const { inDoubt } = repeats;
-  if (inDoubt !== null) {
-    const next: ActionNamed = { action: 'reconcile', batch: inDoubt.batch };
-    throw new PayrunError('REPEATS_A_DOUBT', {
-      row: inDoubt.number,
-      other: String(inDoubt.twin),
-      batch: inDoubt.batch,
-      next,
-    });
-  }
-  draft.addProblems(warnings);
+  const duplicates = refused
+    ? []
+    : await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
+  const isAllowed = known === null && order.confirmRepeat !== null;
+  draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
   const address = addressOf(service.identity);
   const history =
     refused || known !== null ? null : await historyOf(ledger, { batch, address, named: order.batch !== null, now });
@@ -110,9 +93,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
     batch,
     named,
     comparison,
-    repeats,
-    alike:
-      refused || order.add || comparison.sent === 0 || comparison.added === 0 ? [] : await ledger.addedAlike(batch),
+    duplicates,
     history: history ?? noHistory,
     variance,
     unsent:
@@ -238,15 +219,6 @@ export function refuseChanges(plan: Plan, order: PlanOrder): void {
       ...changeFacts(plan),
       rows: someOf(invalidSent, ({ number }) => number),
     });
-  if (plan.repeats.twins.length + plan.repeats.near.length > 0)
-    throw repeated(plan.repeats, {
-      batch,
-      sent: comparison.sent,
-      file: order.file,
-      named: order.batch !== null,
-      isNew: plan.isNew,
-      repeated: order.repeated,
-    });
   const { sent, added, missing, addedTotals } = comparison;
   if (added > 0 && sent > 0 && !order.add)
     throw new PayrunError('ROWS_ADDED', {
@@ -255,9 +227,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder): void {
       added,
       money: addedTotals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency })),
       missing,
-      held: plan.repeats.held,
-      renumbered: renumberedFacts(plan.alike),
-      older: nearFacts(plan.repeats.older),
+      held: plan.duplicates.filter(isHeld).length,
       command: sheetAction(order, batch),
     });
 }

@@ -6,7 +6,7 @@ import { grouped } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because } from '../../domain/sending/reason.ts';
+import { because, reasonOf } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type LedgerRow,
@@ -19,7 +19,6 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
-import { isCopy } from '../duplicates/repeats.ts';
 import { isWithheld } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
@@ -158,7 +157,7 @@ async function settleSightings(
   }
   const sightings = merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch));
   const seemUnpaid = sightings.flatMap(({ row }) => (seemsUnpaid(row) ? [row.id] : []));
-  const copies = seemUnpaid.length === 0 ? [] : (await ledger.copiesOf(seemUnpaid)).filter(isCopy);
+  const copies = seemUnpaid.length === 0 ? [] : await ledger.copiesOf(seemUnpaid);
   for (const one of sightings) {
     const sighting = await ofPayee(one);
     const { row, seen } = sighting;
@@ -181,10 +180,8 @@ async function settleSightings(
     };
     if (last.to !== 'expired' && seemsUnpaid(row)) {
       late.add(row.id);
-      await ledger.keepCopies(
-        row,
-        copies.filter((copy) => copy.row === row.id),
-      );
+      const gone = (await isGone(deps, row)) ? [{ row: row.id, copy: row.id, batch: row.batch }] : [];
+      await ledger.keepCopies(row, [...copies.filter((copy) => copy.row === row.id), ...gone]);
     }
     await ledger.moveAll(moves.map(withEvidence));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
@@ -206,6 +203,11 @@ async function settleSightings(
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
   return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
+}
+
+/** True if nobody expects the row's payment: a person closed the row, or the newest sheet of its batch lacks it. */
+async function isGone({ ledger }: Deps, { batch, sheet, reason }: LedgerRow): Promise<boolean> {
+  return reasonOf(reason, 'given-up') !== null || (await ledger.batch(batch))?.sheet.id !== sheet;
 }
 
 /** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of it. */

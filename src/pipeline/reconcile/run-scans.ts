@@ -1,32 +1,16 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
-import { assert, PayrunError } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault, ServiceFault } from '../../base/faults/fault.ts';
+import { someOf } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
-import { because, type ReasonOf } from '../../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  type Ledger,
-  type LedgerRow,
-  type RowState,
-  type SeenDates,
-  suspect,
-} from '../../ledger/ledger.ts';
+import { judgeMatch } from '../../domain/sending/match.ts';
+import type { ReasonOf } from '../../domain/sending/reason.ts';
+import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import { seenDiffersWords } from '../../messages/leaving.ts';
 import { likeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
-import { seenPaid } from '../duplicates/looks-paid.ts';
-import {
-  holdingRepeats,
-  isCopy,
-  meantNotes,
-  nearSeenNotes,
-  reasonSaidAt,
-  refuseRepeatsOf,
-  seenRepeated,
-  surelyRepeatMs,
-} from '../duplicates/repeats.ts';
-import { foreignRepeatMs } from './list-scan.ts';
+import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** Checks rows again that were proven absent. Throws when the scan is incomplete and rows are due. */
@@ -55,10 +39,8 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   }
   await ledger.settleIn();
   // Check again: the scan may have shown that rows of another batch, which seemed unpaid, were paid.
-  await holdOwnRepeats(deps, batch);
-  await refuseRepeatsOf(ledger, batch, deps.clock.now());
-  const meant = await refuseSeenRepeats(deps, batch);
-  return [...foundNotes(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
+  await holdDuplicates(deps, batch);
+  return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
 }
 
 /** States of rows that may turn out to be paid, since an earlier scan may have shown too little. */
@@ -70,7 +52,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   // An earlier payment of a paid row had expired, and may be paid as well.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
   // The row that this row replaced may turn out to be paid, and its payee would be paid twice.
-  return (await deps.ledger.copiesIn(batch.name)).some(isCopy) || (await owesLook(deps, batch));
+  return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
 /** True if no complete scan was made since the horizon of the last payments passed. */
@@ -154,98 +136,52 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-const namedAtOnce = 500;
-
-/** Compares payments unknown to the ledger with rows to send. A match stops a first run; later it holds the row. */
-async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<Note[]> {
-  const { ledger, clock } = deps;
-  const { passes } = ledger;
-  const since = clock.now() - foreignRepeatMs;
-  const lead = leadOf(deps);
-  const wasSent = await ledger.hasSent(batch.name);
-  const reasonAt = reasonSaidAt(batch);
-  const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
-  const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
-  const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
-  passes.mean([...meant, ...seenBefore].flatMap(({ data }) => data.payments as string[]));
-  const between = isFirst ? sinceReason(reasonAt, lead, clock.now()) : null;
-  const alike = passes.lookalikes(batch.name, batch.sheet.id, since, { lead, between });
-  const name = async (what: 'alike' | 'meant') => {
-    const payments = passes.alike(batch.name, batch.sheet.id, since, lead);
-    for (let from = 0; from === 0 || from < payments.length; from += namedAtOnce) {
-      const data = { payments: payments.slice(from, from + namedAtOnce) };
-      await ledger.record({ batch: batch.name, row: null, what, data });
-    }
-    return payments;
-  };
-  if (alike.length > 0 && wasSent)
-    await holdRepeats(
-      deps,
-      alike.map((one) => ({ row: one.row, looksPaid: seenPaid(one) })),
-    );
-  else if (alike.length > 0) {
-    for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: because(seenPaid(one)) });
-    await name('alike');
-    throw seenRepeated(alike, batch);
+/** Compares payments that this ledger does not know with the rows to send: holds those, and warns of others. */
+async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
+  const { ledger } = deps;
+  const warned = new Map<number, SeenMatch>();
+  for (const one of ledger.passes.matches(batch.name, batch.sheet.id, leadOf(deps))) {
+    const standing = one.isOpen ? 'open' : 'ended';
+    const judged = judgeMatch({ ...one, standing, isHere: false, isListed: false }, windowOf(deps));
+    if (judged?.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
+    else if (judged !== null) warned.set(one.row, one);
   }
-  return isFirst ? meantNotes(await name('meant'), batch.repeatReason) : [];
+  for (const { row: id, paymentId, at, paidAmount } of warned.values()) {
+    const row = await ledger.row(id);
+    const evidence = likeWords({ paymentId, at }, seenDiffersWords(paidAmount));
+    if (row !== null) await ledger.note(row, { evidence });
+  }
+  return seenNotes([...warned.values()]);
 }
 
-/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second more. */
-function leadOf({ client, clock }: Deps): number {
-  return (client.serviceTime() ?? clock.now()) - clock.now();
-}
+const seenPaid = ({ paymentId, at, differs, paidAmount, currency }: SeenMatch): ReasonOf<'looks-paid'> => ({
+  kind: 'looks-paid',
+  to: { paymentId, at },
+  differs: differs === 'nothing' ? null : { what: 'amount', amount: paidAmount, currency, name: null },
+});
+
+const seenNotes = (near: readonly SeenMatch[]): Note[] =>
+  near.length === 0
+    ? []
+    : [
+        {
+          note: 'near-payments-seen',
+          rows: someOf(near, ({ number: row, amount, currency, paymentId: payment, at, paidAmount: paid }) => ({
+            row,
+            amount,
+            currency,
+            payment,
+            at,
+            paid,
+          })),
+        },
+      ];
 
 /** Warns about a clock that is days off, since duplicates are found by the age of earlier payments. */
 export function clockNotes(deps: Deps): Note[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];
   return [{ note: 'clock-is-off', days: Math.round(Math.abs(lead) / dayMs), is: lead > 0 ? 'behind' : 'ahead' }];
-}
-
-/** The reason to pay again covers earlier payments, and those that had stopped a run before. */
-export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
-  return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
-}
-
-/** Notes payments that look like a row but have another amount. They may be other payments, so they hold no row. */
-async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
-  const { ledger, clock } = deps;
-  const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
-  for (const one of near)
-    await ledger.note(await rowOf(ledger, one.row), {
-      evidence: likeWords({ paymentId: one.paymentId, at: one.at }, seenDiffersWords(one.paidAmount)),
-    });
-  return nearSeenNotes(near);
-}
-
-async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
-  assert(id !== null, 'a row of a batch has an id');
-  const row = await ledger.row(id);
-  assert(row !== null, 'a row that was compared is in the ledger');
-  return row;
-}
-
-/** Stopping the whole batch instead would tempt people to submit it again. */
-async function holdRepeats(
-  { ledger }: Pick<Deps, 'ledger'>,
-  alike: readonly { readonly row: number | null; readonly looksPaid: ReasonOf<'looks-paid'> }[],
-): Promise<void> {
-  for (const { row: id, looksPaid } of alike) {
-    const row = await rowOf(ledger, id);
-    if (row.state !== 'held') await ledger.move({ row, from: row.state, to: 'held', reason: because(looksPaid) });
-  }
-}
-
-/** Holds rows that look like rows of this ledger, sent under another name or key. */
-export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock'>, batch: BatchFacts): Promise<void> {
-  const { ledger, clock } = deps;
-  if (!(await ledger.hasSent(batch.name))) return;
-  const found = await holdingRepeats(ledger, batch, clock.now());
-  await holdRepeats(
-    deps,
-    found.map(({ twin, looksPaid }) => ({ row: twin.row, looksPaid })),
-  );
 }
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {

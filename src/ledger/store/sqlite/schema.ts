@@ -24,7 +24,7 @@ const batchTables = `
     sheet INTEGER NOT NULL, number INTEGER NOT NULL, problems TEXT NOT NULL, PRIMARY KEY (sheet, number)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE copy (
-    payout INTEGER NOT NULL, copy INTEGER NOT NULL, differs TEXT NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
+    payout INTEGER NOT NULL, copy INTEGER NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE turn (turn INTEGER NOT NULL PRIMARY KEY, batch TEXT, what TEXT NOT NULL, after_sheet INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX turn_batch ON turn (batch, turn);
@@ -39,11 +39,11 @@ const batchTables = `
 const rowTables = `
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
-    first_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
+    first_sheet INTEGER NOT NULL, content_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT, accepted_at INTEGER,
-    sent_moment TEXT, missed TEXT, not_repeat TEXT, evidence TEXT, paid_amount INTEGER, released TEXT,
+    sent_moment TEXT, missed TEXT, allowed TEXT, evidence TEXT, paid_amount INTEGER, released TEXT,
     worker TEXT, lease_until INTEGER,
     UNIQUE (batch, key)
   ) STRICT;
@@ -176,7 +176,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_problem_row ON draft_problem (severity, number);
   CREATE TEMP TABLE seen_payment (
-    id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER, latest INTEGER, meant INTEGER
+    id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER, latest INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX temp.seen_payment_payee ON seen_payment (merchant_id, reference);
   CREATE TEMP TABLE seen_merchant (

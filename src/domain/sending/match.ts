@@ -1,0 +1,74 @@
+/** Decides what becomes of a row that agrees with another payment. `docs/reference/duplicate-checks.md` prints this table. */
+import { dayMs } from '../calendar/johannesburg.ts';
+
+/** Two payments are the same if payee's account, amount, currency and reference agree; near, if all but one of these do. */
+export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
+
+/** How the other payment stands. `open`: it may still be paid, or it is in doubt. */
+export type Standing = 'closed' | 'open' | 'ended' | 'waits';
+
+/** Describes the other payment. Rows of one sheet are compared when the sheet is checked, and not here. */
+export interface MatchFacts {
+  readonly differs: Differs;
+  readonly standing: Standing;
+  /** It is a row of the same batch. */
+  readonly isHere: boolean;
+  /** The newest sheet of the batch has it too. */
+  readonly isListed: boolean;
+  /** It was sent while this row waited. */
+  readonly wasMeanwhile: boolean;
+  /** When it was sent; null if it waits, or if the service gives no time. */
+  readonly at: number | null;
+}
+
+export type MatchDecision = 'hold' | 'warning';
+
+interface Line {
+  readonly likeness: 'same' | 'near' | 'either';
+  readonly other: (match: MatchFacts) => boolean;
+  /** The greatest age in days. `window`: the setting duplicates.window. */
+  readonly days: number | 'window';
+  readonly decision: MatchDecision;
+}
+
+const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
+
+/** The first line that fits decides. */
+export const matchTable: readonly Line[] = [
+  { likeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
+  { likeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
+  { likeness: 'either', other: (one) => isSent(one) && one.wasMeanwhile, days: 35, decision: 'hold' },
+  { likeness: 'near', other: (one) => one.isHere && isSent(one) && !one.isListed, days: Infinity, decision: 'hold' },
+  { likeness: 'either', other: (one) => one.isHere && one.standing === 'closed', days: Infinity, decision: 'hold' },
+  { likeness: 'same', other: isSent, days: 'window', decision: 'hold' },
+  { likeness: 'same', other: isSent, days: 35, decision: 'warning' },
+  { likeness: 'near', other: isSent, days: 5, decision: 'warning' },
+  { likeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
+];
+
+/** Payments older than this never match, unless they belong to the same batch or are open. */
+export const matchedDays = 35;
+export const matchedMs = matchedDays * dayMs;
+
+/** A nearly same payment of these last days may be the same one, corrected. */
+export const recentMs = 5 * dayMs;
+
+/** The default of `duplicates.window`, in days. */
+export const defaultWindowDays = 20;
+
+/** Returns the decision and the line's place in the table; null if the two are different payments. */
+export function judgeMatch(
+  match: MatchFacts,
+  { now, windowDays }: { readonly now: number; readonly windowDays: number },
+): { readonly decision: MatchDecision; readonly line: number } | null {
+  const likeness = match.differs === 'nothing' ? 'same' : 'near';
+  const days = match.at === null ? 0 : (now - match.at) / dayMs;
+  const line = matchTable.findIndex(
+    (one) =>
+      (one.likeness === 'either' || one.likeness === likeness) &&
+      one.other(match) &&
+      days <= (one.days === 'window' ? windowDays : one.days),
+  );
+  const found = matchTable[line];
+  return found === undefined ? null : { decision: found.decision, line };
+}

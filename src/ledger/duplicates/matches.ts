@@ -1,0 +1,133 @@
+/** Finds the rows of this ledger that agree with a row to be sent, wholly or in all but one thing. */
+import type { Ledger } from '../contract.ts';
+import type { FoundMatch, MatchTimes } from '../facts.ts';
+import { anyOtherSheet, hasReason, isAt, notSentStates, quoted, wasSent } from '../rows/columns.ts';
+import type { Sql } from '../store/sql.ts';
+
+const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
+
+/** People and spreadsheets add and drop spaces and change capitals. */
+const folded = (content: string) => `lower(replace(${said(content, 'reference')}, ' ', ''))`;
+
+/**
+ * ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other batches count, ?4 the present.
+ * `version` is the sheet with which the row's content came, and `since` the time from which the row has waited.
+ */
+const draftRows = `SELECT known.id AS payout, d.number, d.destination, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
+    ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
+    CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
+  FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
+  LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
+  WHERE known.id IS NULL OR (NOT ${wasSent('known')} AND (c.digest <> d.digest OR known.state NOT IN ('refused', 'expired')))`;
+
+const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
+
+const batchRows = (
+  which: string,
+) => `SELECT p.id AS payout, p.number, p.destination, p.amount, p.unit, p.currency, c.likeness, y.name_key, y.account,
+    ${folded('c.content')} AS reference, p.content_sheet AS version, coalesce(p.submitted_at, s.received_at) AS since
+  FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
+  WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
+
+/** A payment that ended unpaid is none. Neither is a row that the newest sheet of its batch lacks and that was never sent. */
+const standing = `CASE
+    WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
+    WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
+      OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL)) THEN 'open'
+    WHEN p.batch = ?1 AND ${hasReason('p', 'given-up')} THEN 'closed'
+    WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held')
+      AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch) THEN 'waits' END`;
+
+/** Each column of another row, with the names that the pairs use. */
+const otherRows = (
+  isListed: string,
+) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.destination, p.amount, p.unit, p.currency,
+    c.likeness, y.name_key, ${folded('c.content')} AS reference, p.content_sheet AS otherVersion,
+    coalesce(p.submitted_at, p.accepted_at) AS sentAt, CASE WHEN ${isListed} THEN 1 ELSE 0 END AS listed, ${standing} AS standing
+  FROM (SELECT payout FROM payee WHERE account IN (SELECT account FROM own)
+    UNION SELECT payout FROM payee WHERE name_key IN (SELECT name_key FROM own)) beside
+  JOIN payout p ON p.id = beside.payout JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
+  WHERE ${isAt('p.batch', '?2')}`;
+
+const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
+
+/** Unless `every`, only the newest of a batch's rows counts, because a payee may have thousands. */
+function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
+  const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
+  const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
+      ORDER BY sentAt DESC, other) AS place FROM others) placed WHERE place = 1)`;
+  return `SELECT own.payout, own.number, own.since, own.version, '${differs}' AS differs, w.other
+    FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
+}
+
+/** Leaves out rows that came with the same sheet: those are compared when the sheet is checked. */
+const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
+  others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
+    WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
+  pair AS (SELECT a.payout, a.number, a.differs, w.*,
+      CASE WHEN w.standing IN ('open', 'ended') AND w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
+    FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}
+      UNION ALL ${agreeing('amount', 'destination, reference', `NOT (${sameMoney})`, every)}
+      UNION ALL ${agreeing('account', 'name_key, reference, amount, unit, currency', 'own.destination <> w.destination', every)}
+      UNION ALL ${agreeing('reference', 'destination, amount, unit, currency', 'own.reference <> w.reference', every)}) a
+    JOIN others w ON w.other = a.other
+    WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
+
+/** A later payment of the same row is another match. */
+const matchName = `'row ' || pair.other || '/' || pair.revision`;
+
+/** For each row the newest match of each kind, without those that a person allowed. */
+const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
+  SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
+    found.amount, found.currency, ${said('c.content', 'reference')} AS reference, ${said('c.content', 'name')} AS name
+  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
+      ORDER BY sentAt DESC, other) AS place
+    FROM pair LEFT JOIN payout mine ON mine.id = pair.payout
+    WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
+  JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, found.sentAt DESC, found.other`;
+
+const everyPair = (own: string, isListed: string) =>
+  `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' ORDER BY payout, name`;
+
+const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
+
+const matchesOfDraft = newestPairs(draftRows, inDraft);
+
+/** Returns the names of all payments that a row agrees with, by the row's id. A person allows them together. */
+export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
+  const named = sql.all<{ payout: number; name: string }>(
+    everyPair(batchRows(which), inNewestSheet),
+    batch,
+    address,
+    since,
+    now,
+  );
+  return Map.groupBy(named, ({ payout }) => payout);
+}
+
+export function openMatches(sql: Sql): Pick<Ledger, 'matchesOfDraft' | 'matchesOfRows' | 'matchNames'> {
+  const read = (text: string, batch: string, { address, since, now }: MatchTimes) =>
+    sql
+      .all<FoundRecord>(text, batch, address, since, now)
+      .map(({ listed, meanwhile, ...match }) => ({ ...match, isListed: listed === 1, wasMeanwhile: meanwhile === 1 }));
+  return {
+    // The statements are long.
+    matchesOfDraft: async (batch, times) =>
+      sql.one('SELECT 1 FROM sheet LIMIT 1') === null ? [] : read(matchesOfDraft, batch, times),
+    matchesOfRows: async (batch, states, times) =>
+      sql.one(anyOtherSheet, batch) === null
+        ? []
+        : read(
+            newestPairs(batchRows(`${inNewestSheet} AND p.state IN (${quoted(states)})`), inNewestSheet),
+            batch,
+            times,
+          ),
+    matchNames: async (batch, row, times) =>
+      (matchNames(sql, batch, `p.id = ${row}`, times).get(row) ?? []).map(({ name }) => name),
+  };
+}
+
+type FoundRecord = Omit<FoundMatch, 'isListed' | 'wasMeanwhile'> & {
+  readonly listed: 0 | 1;
+  readonly meanwhile: 0 | 1;
+};

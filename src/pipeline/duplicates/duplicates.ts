@@ -1,0 +1,241 @@
+/** Finds rows that were paid before, and holds them until a person decides. `domain/sending/match.ts` has the table. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { type LikeSent, someOf } from '../../base/refusal.ts';
+import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
+import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
+import { fold } from '../../domain/rows/text.ts';
+import { defaultWindowDays, judgeMatch, type MatchDecision, matchedMs } from '../../domain/sending/match.ts';
+import { because, type NearDifference, type ReasonOf, reasonOf } from '../../domain/sending/reason.ts';
+import {
+  type BatchFacts,
+  type FoundMatch,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
+import type { Deps } from '../deps.ts';
+
+/** How long ended payments count: `duplicates.window` in days. */
+export interface DuplicateWindow {
+  readonly now: number;
+  readonly windowDays: number;
+}
+
+/** A row and the payment that decides about it. */
+export interface Duplicate extends FoundMatch {
+  readonly decision: MatchDecision;
+}
+
+/** Returns the address of the service: a rotated key sees the same payments. */
+export function addressOf(identity: string): string {
+  return identity.split('|')[0] ?? identity;
+}
+
+export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): DuplicateWindow => ({
+  now: clock.now(),
+  windowDays: limits.duplicatesWindow ?? defaultWindowDays,
+});
+
+const timesOf = (identity: string, { now }: DuplicateWindow) => ({
+  address: addressOf(identity),
+  since: now - matchedMs,
+  now,
+});
+
+/** Returns for each row the match that the first fitting line of the table decides. A hold comes before a warning. */
+function decided(batch: string, found: readonly FoundMatch[], window: DuplicateWindow): Duplicate[] {
+  const chosen = new Map<number, Duplicate & { readonly line: number }>();
+  for (const one of found) {
+    const judged = judgeMatch({ ...one, isHere: one.batch === batch, at: one.sentAt }, window);
+    const other = chosen.get(one.number);
+    if (judged !== null && (other === undefined || judged.line < other.line))
+      chosen.set(one.number, { ...one, ...judged });
+  }
+  return [...chosen.values()];
+}
+
+/** Returns the rows of the draft that a run would hold, or warns of. */
+export async function duplicatesOfDraft(
+  ledger: Ledger,
+  { batch, identity }: { readonly batch: string; readonly identity: string },
+  window: DuplicateWindow,
+): Promise<Duplicate[]> {
+  return decided(batch, await ledger.matchesOfDraft(batch, timesOf(identity, window)), window);
+}
+
+export async function duplicatesOfBatch(
+  ledger: Ledger,
+  { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
+  window: DuplicateWindow,
+  states: readonly RowState[] = ['planned', 'ready'],
+): Promise<Duplicate[]> {
+  return decided(name, await ledger.matchesOfRows(name, states, timesOf(identity, window)), window);
+}
+
+/** Holds each unsent row of the batch that was paid before. The other rows are sent. */
+export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
+  const { ledger } = deps;
+  for (const one of await duplicatesOfBatch(ledger, batch, windowOf(deps)))
+    if (one.decision === 'hold' && one.payout !== null) await hold(ledger, one.payout, looksPaidAs(one));
+}
+
+export async function hold(ledger: Ledger, id: number, why: ReasonOf<'looks-paid'>): Promise<void> {
+  const row = await ledger.row(id);
+  if (row !== null && ['planned', 'ready'].includes(row.state))
+    await ledger.move({ row, from: row.state, to: 'held', reason: because(why) });
+}
+
+const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
+  kind: 'looks-paid',
+  to: { row: one.otherNumber, batch: one.batch, sentAt: one.sentAt },
+  differs: differenceOf(one),
+});
+
+/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second more. */
+export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): number {
+  return (client.serviceTime() ?? clock.now()) - clock.now();
+}
+
+/** The names of all payments that the row agrees with now. They are allowed together. */
+export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
+  const { ledger } = deps;
+  const names = await ledger.matchNames(batch.name, row.id, timesOf(batch.identity, windowOf(deps)));
+  const seen = ledger.passes.matches(batch.name, row.sheet, leadOf(deps)).filter(({ row: id }) => id === row.id);
+  return [...names, ...seen.map(({ paymentId }) => paymentName(paymentId))];
+}
+
+export const paymentName = (id: string) => `payment ${id}`;
+
+/** Returns what the other payment has in place of the row's own value; null if nothing differs. */
+export function differenceOf(
+  { differs, ...sent }: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference' | 'name'>,
+  name = sent.name,
+): NearDifference | null {
+  const was = fold(name) === fold(sent.name) ? null : sent.name;
+  if (differs === 'nothing') return null;
+  if (differs === 'account') return { what: 'account' };
+  return differs === 'amount'
+    ? { what: 'amount', amount: sent.amount, currency: sent.currency, name: was }
+    : { what: 'reference', reference: sent.reference, name: was };
+}
+
+export const isHeld = ({ decision }: Duplicate) => decision === 'hold';
+
+export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(reason, 'looks-paid') !== null;
+
+type LooksPaid = BatchProblems['LOOKS_PAID'];
+
+/** By the row's number: the row of a batch that was sent, where the sheet has that very row. */
+export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
+
+export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
+
+export function duplicateProblem(one: Duplicate, effect = effectOf(one), sent: SentRows = new Map()): Problem {
+  const { number, otherNumber: row, batch, sentAt, differs, amount, currency } = one;
+  if (one.standing === 'waits')
+    return batchProblem('LOOKS_WAITING', 'warning', { row, batch, differs, amount, currency }, { row: number });
+  const own = sent.get(number);
+  const isOwn = own?.batch === batch && own.twin === row;
+  const facts = { row, batch, sentAt, isOwn, differs: differenceOf(one), effect };
+  return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });
+}
+
+/** Warns of unpaid rows that would be held if they were sent again: those of `keys`, or all if it is empty. */
+export async function duplicatesAgain(
+  ledger: Ledger,
+  batch: BatchFacts,
+  window: DuplicateWindow,
+  keys: readonly string[],
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const one of (await duplicatesOfBatch(ledger, batch, window, ['refused', 'expired'])).filter(isHeld)) {
+    const key = one.payout === null ? undefined : (await ledger.row(one.payout))?.key;
+    const line = key === undefined ? null : ledger.plannedRow(batch.name, key);
+    if (line === null || wordOf[line.state] !== 'unpaid' || (keys.length > 0 && !keys.includes(line.key))) continue;
+    problems.push(duplicateProblem({ ...one, number: line.number }, 'holds-again'));
+  }
+  return problems;
+}
+
+/** A sheet of which more rows look paid is last month's: its summary says so, and no row of it alone. */
+const mostNoted = 1000;
+
+/** Keeps each warning beside its row, for a reader of the result alone. */
+export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: readonly Problem[]): Promise<void> {
+  const warned = problems.filter(({ code }) => code === 'LOOKS_PAID');
+  if (warned.length > mostNoted) return;
+  for (const { row: number, facts } of warned) {
+    const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
+    const row = listed === undefined ? null : await ledger.row(listed.id);
+    const evidence = looksPaidEvidence(facts as LooksPaid);
+    if (row !== null && row.evidence !== evidence) await ledger.note(row, { evidence });
+  }
+}
+
+interface PaidSheetOrder {
+  readonly confirmRepeat: string | null;
+  readonly file: string;
+  readonly repeated: RepeatedOptions;
+}
+
+/**
+ * Throws if more than half of the rows that a new batch would send, and at least two, were paid before: the sheet was
+ * paid. With a reason it is paid again, but for rows like one in doubt.
+ */
+export async function refusePaidSheet(
+  ledger: Ledger,
+  duplicates: readonly Duplicate[],
+  { confirmRepeat, file, repeated: options }: PaidSheetOrder,
+): Promise<void> {
+  const { rows } = ledger.draft.counts();
+  const held = duplicates.filter(isHeld);
+  if (confirmRepeat !== null) {
+    const doubt = await firstInDoubt(ledger, held);
+    if (doubt !== null)
+      throw new PayrunError('REPEATS_A_DOUBT', {
+        row: doubt.number,
+        other: String(doubt.otherNumber),
+        batch: doubt.batch,
+        next: reconcileOf(doubt.batch),
+      });
+    return;
+  }
+  if (held.length < 2 || held.length * 2 <= rows) return;
+  const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
+  const batch = byBatch[0]?.[0] ?? '';
+  const addition: ActionNamed = { action: 'run-sheet', file, batch, add: true, why: null, options };
+  const command: ActionNamed = { action: 'repeat-sheet', file, batch: null, needsReason: true, options };
+  throw new PayrunError('SHEET_LOOKS_PAID', {
+    batch,
+    held: held.length,
+    of: rows,
+    rows: someOf(
+      held,
+      (one): LikeSent => ({
+        row: one.number,
+        batch: one.batch,
+        sentRow: one.otherNumber,
+        sentAt: one.sentAt,
+        differs: differenceOf(one),
+      }),
+    ),
+    addition,
+    command,
+  });
+}
+
+async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {
+  const open = held.filter(({ standing }) => standing === 'open');
+  if (open.length === 0) return null;
+  const rows = await ledger.rows({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
+  const doubtful = new Set(rows.map(({ batch, number }) => `${batch} ${number}`));
+  return open.find(({ batch, otherNumber }) => doubtful.has(`${batch} ${otherNumber}`)) ?? null;
+}
+
+const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch });
+
+/** Far more doubts than the breaker lets come about. */
+const mostDoubts = 10_000;

@@ -1,0 +1,362 @@
+/** What a row of a batch agrees with, on both databases: compared with plain loops over everything that was sent. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import {
+  type Duplicate,
+  duplicatesOfBatch,
+  duplicatesOfDraft,
+  holdDuplicates,
+} from '../../src/pipeline/duplicates/duplicates.ts';
+import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
+import { chanceOf } from '../fuzz/chance.ts';
+import { newPlace, type StoreName, stores } from '../ledger/stores.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const identity = 'https://pay|k|t';
+const windowDays = 20;
+const newest = 99;
+
+/** `k=NAME@ACCOUNT:AMOUNT:REFERENCE`, told apart by k; `A` is short for `A=A@A:100:A`, and `A/7` for `7=A@A:100:A`. */
+function rowOf(text: string, number: number): DraftRow {
+  const [, id, name = '', account = '', amount = '', reference = ''] =
+    /^(\w+)=(\w+)@(\w+):(\d+):([\w.]+)$/.exec(text) ?? short(text);
+  const said = reference.replaceAll('.', ' ');
+  const folded = said.replaceAll(' ', '').toLowerCase();
+  const what = JSON.stringify([account, Number(amount), folded]);
+  return {
+    number,
+    key: id ?? name,
+    digest: JSON.stringify([account, Number(amount), said]),
+    likeness: what,
+    content: JSON.stringify({ reference: said, name }),
+    amount: Number(amount),
+    unit: 'whole',
+    currency: 'KES',
+    fromCountry: null,
+    country: 'Kenya',
+    destination: account,
+    collection: null,
+    payee: { id: null, name, account },
+    documents: [],
+  };
+}
+
+function short(text: string): string[] {
+  const [name = '', id = name] = text.split('/');
+  return ['', id, name, name, '100', name];
+}
+
+const open: Ledger[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function desk(store: StoreName) {
+  const time = { now: Date.parse('2026-01-05T09:00:00Z') };
+  const clock = { ...systemClock, now: () => time.now };
+  const ledger = openLedger(await newPlace(store), clock);
+  open.push(ledger);
+  await ledger.hold();
+  const draft = (rows: readonly string[]) => {
+    ledger.draft.clear();
+    ledger.draft.add(rows.map((text, at) => rowOf(text, at + 2)));
+  };
+  const tick = () => {
+    time.now += 1000;
+  };
+  const move = async (
+    batch: string,
+    key: string,
+    ...states: ('ready' | 'sending' | 'accepted' | 'expired' | 'refused' | 'succeeded')[]
+  ) => {
+    for (const to of states) {
+      const row = (await ledger.rowByKey(batch, key))!;
+      const facts =
+        to === 'sending'
+          ? { attempted: 1 as const, submittedAt: time.now }
+          : to === 'accepted'
+            ? { paymentId: `p${row.id}-${row.revision}` }
+            : {};
+      await ledger.move({ row, from: row.state, to, ...facts });
+    }
+  };
+  const window = () => ({ now: time.now, windowDays });
+  const self = {
+    ledger,
+    tick,
+    now: () => time.now,
+    wait: (days: number) => {
+      time.now += days * day;
+    },
+    async take(batch: string, rows: string | readonly string[], repeatReason: string | null = null) {
+      tick();
+      draft(typeof rows === 'string' ? rows.split(' ') : rows);
+      const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
+      await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason, sheet });
+    },
+    async send(batch: string, ...keys: string[]) {
+      tick();
+      const rows = await ledger.rows({ batch, states: ['planned'], limit: newest });
+      for (const { key } of rows.filter((row) => keys.length === 0 || keys.includes(row.key)))
+        await move(batch, key, 'ready', 'sending', 'accepted');
+    },
+    move,
+    async ofDraft(batch: string, rows: readonly string[]) {
+      tick();
+      draft(rows);
+      return await duplicatesOfDraft(ledger, { batch, identity }, window());
+    },
+    async ofBatch(batch: string) {
+      return await duplicatesOfBatch(ledger, (await ledger.batch(batch))!, window());
+    },
+    async held(batch: string) {
+      tick();
+      await holdDuplicates({ ledger, clock, limits: {} as never }, (await ledger.batch(batch))!);
+      return (await ledger.rows({ batch, states: ['held'], limit: newest })).map(({ key }) => key);
+    },
+    preview: async (batch: string) => await previewResume(ledger, (await ledger.batch(batch))!, window()),
+  };
+  return self;
+}
+
+describe.each(stores)('on %s', (store) => {
+  it('holds what another batch paid, and only that', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B');
+    await at.send('la');
+    await at.take('lb', 'A C');
+    expect(await at.held('lb')).toEqual(['A']);
+  });
+
+  it('warns of last month, and holds what was paid while the row waited, up to 35 days', async () => {
+    const at = await desk(store);
+    await at.take('nov', 'A B C');
+    await at.send('nov');
+    for (const key of ['A', 'B', 'C']) await at.move('nov', key, 'succeeded');
+    at.wait(30);
+    await at.take('dec', 'A B C');
+    expect(await at.held('dec')).toEqual([]);
+    expect((await at.ofBatch('dec')).map(({ decision, batch }) => [decision, batch])).toEqual(
+      Array(3).fill(['warning', 'nov']),
+    );
+    await at.take('aside', 'B/1 C=C@C:150:C');
+    await at.send('aside');
+    for (const key of ['1', 'C']) await at.move('aside', key, 'succeeded');
+    at.wait(30);
+    expect(await at.held('dec')).toEqual(['B', 'C']);
+  });
+
+  it('holds a row that came twice to one batch, with other ids, in two sheets; two of one sheet are two payments', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B B/2');
+    await at.send('la', 'A', 'B');
+    expect(await at.held('la')).toEqual([]);
+    await at.take('la', 'A B B/2 A/7');
+    expect(await at.held('la')).toEqual(['7']);
+  });
+
+  it('holds a corrected copy of a sent row that the newest sheet lacks, and not beside it', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B');
+    await at.send('la', 'A');
+    at.wait(50);
+    await at.take('la', 'A B 7=A@A:150:A');
+    expect(await at.held('la')).toEqual([]);
+    await at.take('la', 'B 7=A@A:150:A');
+    expect(await at.held('la')).toEqual(['7']);
+  });
+
+  it('lets a row repeat what a person allowed, and holds it for what is paid later', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B');
+    await at.send('la');
+    await at.take('lb', 'A B', 'a bonus');
+    expect(await at.held('lb')).toEqual([]);
+    const [row] = await at.ledger.rows({ batch: 'lb', limit: 1 });
+    expect(row?.allowed).toMatch(/^\["row \d+\/0"\]$/);
+    await at.take('lc', 'B/1 B=B@B:70:B', 'a bonus');
+    await at.send('lc');
+    expect(await at.held('lb')).toEqual(['B']);
+  });
+
+  it('compares nothing with payments that ended unpaid', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B');
+    await at.send('la');
+    await at.move('la', 'A', 'expired');
+    await at.take('lb', 'A B');
+    expect(await at.held('lb')).toEqual(['B']);
+    // It was paid late, and the row waits: the run holds it then.
+    await at.move('la', 'A', 'accepted');
+    expect(await at.held('lb')).toEqual(['A', 'B']);
+  });
+
+  it('says before a batch continues what it sends at most, and which rows look paid', async () => {
+    const at = await desk(store);
+    await at.take('la', 'A B D');
+    await at.send('la', 'A');
+    await at.take('aside', 'D/9');
+    await at.send('aside');
+    expect(await at.preview('la')).toEqual({
+      rows: 1,
+      totals: [{ currency: 'KES', unit: 'whole', amount: 100 }],
+      waits: [{ note: 'waits-like-batch', batch: 'aside', rows: 1 }],
+    });
+  });
+
+  it.each([1, 2, 3, 4])('agrees with plain loops over random payments (seed %s)', async (seed) => {
+    const random = chanceOf(seed);
+    const pick = random.one;
+    const at = await desk(store);
+    const world = plainWorld();
+    const someRows = () =>
+      [...new Set(Array.from({ length: 1 + random.below(4) }, () => pick(['k1', 'k2', 'k3', 'k4', 'k5'])))].map(
+        (key) => {
+          const name = pick(['N', 'M']);
+          return `${key}=${name}@${pick([name, `${name}2`])}:${pick(['100', '150'])}:${pick(['R1', 'R.1', 'r1', 'R2'])}`;
+        },
+      );
+    for (let step = 0; step < 60; step += 1) {
+      const batch = pick(['la', 'lb', 'lc']);
+      const what = random.below(10);
+      if (what < 3) {
+        // Rows that may have a payment stay as they are: a sheet that changes them is refused before it is compared.
+        const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
+        if (rows.length === 0) continue;
+        await at.take(batch, rows);
+        world.take(batch, rows.map(rowOf), at.now());
+      } else if (what < 6) {
+        const row = world.waiting(batch).at(0);
+        if (row === undefined) continue;
+        await at.send(batch, row.key);
+        world.send(row, at.now());
+      } else if (what < 8) {
+        const row = world.pending(batch).at(0);
+        if (row === undefined) continue;
+        const to = pick(['succeeded', 'expired'] as const);
+        await at.move(batch, row.key, to);
+        row.state = to;
+      } else at.wait(pick([0.5, 4, 9, 17, 26]));
+      const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
+      const found = await at.ofDraft(batch, rows);
+      expect(shown(found), `${step}: draft of ${batch} ${rows.join(' ')}`).toEqual(
+        world.ofDraft(
+          batch,
+          rows.map((text, nth) => rowOf(text, nth + 2)),
+          at.now(),
+        ),
+      );
+      if (world.knows(batch))
+        expect(shown(await at.ofBatch(batch)), `${step}: batch ${batch}`).toEqual(world.ofBatch(batch, at.now()));
+    }
+  });
+});
+
+const shown = (found: readonly Duplicate[]) => found.map(({ number, decision }) => `${number} ${decision}`).toSorted();
+
+interface Plain {
+  readonly batch: string;
+  readonly key: string;
+  row: DraftRow;
+  /** When the row's content came, and when it was last sent. */
+  came: number;
+  sentAt: number | null;
+  listed: boolean;
+  state: 'planned' | 'accepted' | 'succeeded' | 'expired';
+}
+
+/** The same rules, written again in loops: nothing is shared with the program but the form of a row. */
+function plainWorld() {
+  const all: Plain[] = [];
+  const known = (batch: string, key: string) => all.find((one) => one.batch === batch && one.key === key);
+  const maySend = ({ state }: Plain) => state === 'planned';
+  const mayBePaid = ({ state }: Plain) => state === 'accepted' || state === 'succeeded';
+  const folded = ({ content }: DraftRow) =>
+    (JSON.parse(content) as { reference: string }).reference.replaceAll(' ', '').toLowerCase();
+  const differences = (a: DraftRow, b: DraftRow) => [
+    a.amount !== b.amount,
+    a.destination !== b.destination,
+    folded(a) !== folded(b),
+  ];
+  function decide(
+    own: {
+      batch: string;
+      row: DraftRow;
+      came: number | null;
+      sentAt: number | null;
+      since: number;
+      self: Plain | undefined;
+    },
+    now: number,
+    isListed: (one: Plain) => boolean,
+  ) {
+    let decision: 'hold' | 'warning' | null = null;
+    for (const other of all) {
+      if (other === own.self) continue;
+      const isHere = other.batch === own.batch;
+      if (isHere && other.came === own.came) continue;
+      const [amount, account, reference] = differences(own.row, other.row);
+      const count = [amount, account, reference].filter(Boolean).length;
+      if (count > 1 || (account === true && other.row.payee.name !== own.row.payee.name)) continue;
+      const isSame = count === 0;
+      if (mayBePaid(other)) {
+        const days = (now - other.sentAt!) / day;
+        const holds =
+          (isSame && (isHere || other.state === 'accepted' || days <= windowDays)) ||
+          (other.sentAt! > own.since && days <= 35) ||
+          (isHere && !isListed(other));
+        if (holds) return 'hold';
+        if (isSame ? days <= 35 : days <= 5) decision = 'warning';
+      } else if (!isHere && other.state === 'planned' && other.listed) decision = 'warning';
+    }
+    return decision;
+  }
+  const said = (rows: readonly (readonly [DraftRow, 'hold' | 'warning' | null])[]) =>
+    rows.flatMap(([{ number }, decision]) => (decision === null ? [] : [`${number} ${decision}`])).toSorted();
+  return {
+    knows: (batch: string) => all.some((one) => one.batch === batch),
+    mayTake(batch: string, row: DraftRow) {
+      const before = known(batch, row.key);
+      return before === undefined || maySend(before) || before.row.digest === row.digest;
+    },
+    take(batch: string, rows: readonly DraftRow[], now: number) {
+      for (const one of all) if (one.batch === batch) one.listed = false;
+      rows.forEach((row, nth) => {
+        const numbered = { ...row, number: nth + 2 };
+        const before = known(batch, row.key);
+        if (before === undefined)
+          all.push({ batch, key: row.key, row: numbered, came: now, sentAt: null, listed: true, state: 'planned' });
+        else if (before.row.digest !== row.digest) Object.assign(before, { row: numbered, came: now, listed: true });
+        else Object.assign(before, { row: numbered, listed: true });
+      });
+    },
+    send(row: Plain, now: number) {
+      Object.assign(row, { state: 'accepted', sentAt: now });
+    },
+    waiting: (batch: string) => all.filter((one) => one.batch === batch && maySend(one)),
+    pending: (batch: string) => all.filter((one) => one.batch === batch && one.state === 'accepted'),
+    ofBatch(batch: string, now: number) {
+      const own = all.filter((one) => one.batch === batch && one.listed && maySend(one));
+      return said(
+        own.map((one) => [
+          one.row,
+          decide({ ...one, since: one.sentAt ?? one.came, self: one }, now, (other) => other.listed),
+        ]),
+      );
+    },
+    ofDraft(batch: string, rows: readonly DraftRow[], now: number) {
+      const listed = (other: Plain) => rows.some(({ key }) => key === other.key);
+      return said(
+        rows.flatMap((row) => {
+          const self = known(batch, row.key);
+          const isSame = self?.row.digest === row.digest;
+          if (self !== undefined && !(maySend(self) || (self.state === 'expired' && !isSame))) return [];
+          const came = isSame ? self.came : null;
+          const since = isSame ? (self.sentAt ?? self.came) : now;
+          return [[row, decide({ batch, row, came, sentAt: null, since, self }, now, listed)] as const];
+        }),
+      );
+    },
+  };
+}
