@@ -139,7 +139,9 @@ export async function startPostgres(order: ServerOrder): Promise<Started> {
 /** Its stdin ends however this process ends, and takes the server with it. */
 function launch(postgres: string, data: string, port: number, user: User, durable: boolean): ChildProcess {
   const fsync = `fsync=${durable ? 'on' : 'off'}`;
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', fsync, 'max_connections=300'];
+  // The machine's shared memory may belong to another user: files in the data folder do instead.
+  const ownMemory = 'dynamic_shared_memory_type=mmap';
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', fsync, 'max_connections=300', ownMemory];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
   const script = 'exec 3<&0; "$0" "$@" & server=$!; (read -r _ <&3; kill -QUIT $server) & wait $server';
   return spawn('sh', ['-c', script, postgres, ...args], { ...user, stdio: ['pipe', 'ignore', 'ignore'] });
