@@ -21,7 +21,7 @@ import {
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
-import { isWithheld, releaseOf, unheld, wasNeverSent } from '../pipeline/outcome.ts';
+import { isKnownUnpaid, isWithheld, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
@@ -308,7 +308,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOf[row.state] };
 }
 
-/** Lets the batch end without the row, whose state stays. One that stops its batch by looking paid becomes held. */
+/** Lets the batch end without the row, whose state stays. */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<Note> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
@@ -317,7 +317,7 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, {
   requireOpen(row, open, 'give-up');
   const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };
   if (row.state === 'held') {
-    if (!wasNeverSent(row)) throw refused(row, { fault: 'row-may-be-paid' });
+    if (!isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
     if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
   } else if (row.sheet === batch.sheet.id) throw refused(row, { fault: 'row-is-in-newest-sheet' });
   if (row.state === 'expired') await requireStillExpired(deps, row);

@@ -624,12 +624,14 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
-/** True if nothing was ever sent for the row, under any of its tags. */
-export const wasNeverSent = ({
+/** True if the unsent row has no payment. Payrun holds a look-alike only if its earlier attempts paid nothing. */
+export const isKnownUnpaid = ({
   attempts,
   revision,
   paymentId,
-}: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId'>) => attempts === 0 && revision === 0 && paymentId === null;
+  reason,
+}: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId' | 'reason'>) =>
+  paymentId === null && ((attempts === 0 && revision === 0) || reasonOf(reason, 'looks-paid') !== null);
 
 /** Returns the state of a held, unsent row after its release. A row without a merchant must first get one. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');

@@ -2,52 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, expectOnePaymentEach, kenyanRows, pay, resultOf } from '../support.ts';
+import { command, csvOf, kenyanRows, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
-
-describe.concurrent('a batch that waited while its rows were paid under another name', () => {
-  it('is refused by resume, though the first run itself printed that command', async () => {
-    const service = await newService();
-    const rows = kenyanRows(2);
-    const desk = deskFor(service, rows);
-    const down = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
-    const first = await pay(down);
-    expect([first.exit, first.document.sent]).toEqual([25, 0]);
-    await pay(desk, '--batch', 'november');
-    const resumed = await command(desk, ['resume', first.document.batch ?? '', '--wait', '0']);
-    expect([resumed.exit, resumed.err]).toEqual([26, expect.stringContaining('look like payments sent meanwhile')]);
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('is refused by run, though its rows were tried before and only told to wait', async () => {
-    const service = await newService();
-    const rows = kenyanRows(2);
-    const desk = deskFor(service, rows);
-    service.fault = ({ route }) =>
-      route === 'POST /payments' ? { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } : undefined;
-    const first = await pay(desk, '--batch', 'a');
-    expect(first.exit).toBe(25);
-    service.fault = () => undefined;
-    await pay(desk, '--batch', 'b');
-    const again = await command(desk, ['run', desk.sheet, '--batch', 'a', '--wait', '0']);
-    expect(again.exit).toBe(26);
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('is refused where the payments were adopted from a lost ledger', async () => {
-    const service = await newService();
-    const rows = kenyanRows(2);
-    const desk = deskFor(service, rows);
-    await pay(desk, '--wait', '20s');
-    rmSync(join(desk.folder, 'state'), { recursive: true });
-    mkdirSync(join(desk.folder, 'state'));
-    const adopted = await pay(desk, '--wait', '20s');
-    expect([adopted.exit, adopted.document.sent]).toEqual([0, 0]);
-    expect((await pay(desk)).exit, 'the same command again is no new month').toBe(0);
-    expect((await command(desk, ['run', desk.sheet, '--batch', 'new', '--wait', '0'])).exit).toBe(26);
-    expectOnePaymentEach(service, rows);
-  });
-});
 
 it('a new ledger sends nothing while another one may still be at work with the same credentials', async () => {
   const service = await newService();
@@ -64,7 +20,7 @@ it('a new ledger sends nothing while another one may still be at work with the s
   expect([late.exit, late.document.sent]).toEqual([0, 1]);
 });
 
-it('a correction of an expired row is refused when its payment was paid late after all', async () => {
+it('refuses a correction of an expired row whose payment was made late', async () => {
   const expires = new Set(['Ref 1']);
   const service = await newService({ expires });
   const rows = kenyanRows(1);
@@ -216,7 +172,7 @@ describe('rows of one sheet that look the same, each with a key of its own', () 
   const rows = [first!, ...kenyanRows(5).slice(4), ...others.slice(0, 2)];
   const words = (row: number) => `row ${row} pays the same amount to the same payee with the same reference`;
 
-  it('are all paid, and those below the first are told with the one above them', async () => {
+  it('are all paid, and each but the first has a warning that names the one above it', async () => {
     const service = await newService();
     const desk = deskFor(service, rows);
     const { exit, document } = await pay(desk, '--wait', '20s');
@@ -231,7 +187,7 @@ describe('rows of one sheet that look the same, each with a key of its own', () 
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('"findings":[]')]);
   });
 
-  it('are no twins of each other when one of them is sent later', async () => {
+  it('do not hold each other when one of them is sent later', async () => {
     const service = await newService();
     const desk = deskFor(service, rows);
     service.fault = ({ route, nth }) =>

@@ -326,7 +326,7 @@ export function withResolve<T>(yargs: Argv<T>) {
     .option(
       'given-up',
       switched(
-        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, for one that looks paid and stops its batch, or for one that was left out for its mistake',
+        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent or looks paid, or for one that was left out for its mistake',
       ),
     )
     .option('release-absent', switched('Rows that were proven absent may be sent again (with --row: that one)'))

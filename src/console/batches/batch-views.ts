@@ -35,13 +35,13 @@ import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
   hourMissedIn,
+  isKnownUnpaid,
   isLookalike,
   planOf,
   type RowCounts,
   skippedName,
   standing,
   viewOf,
-  wasNeverSent,
 } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
@@ -240,7 +240,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
         decides,
-        mayBeGivenUp: (row.state === 'held' || isLeftOut) && wasNeverSent(row) && !isGivenUp,
+        mayBeGivenUp: (row.state === 'held' || isLeftOut) && isKnownUnpaid(row) && !isGivenUp,
         alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({

@@ -33,7 +33,7 @@ const batchRows = (
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
-      OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL)) THEN 'open'
+      OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL) AND NOT ${hasReason('p', 'looks-paid')}) THEN 'open'
     WHEN p.batch = ?1 AND ${hasReason('p', 'given-up')} THEN 'closed'
     WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held')
       AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch) THEN 'waits' END`;
