@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 81_060;
+export const sourceLines = 81_043;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 815,
   'console/page/words.ts': 593,
   'console/people/people.ts': 415,
-  'domain/amounts/money.ts': 406,
+  'domain/amounts/money.ts': 404,
   'ledger/accounts/uploads.ts': 426,
   'ledger/batches/batch-comparison.ts': 533,
   'ledger/contract.ts': 555,

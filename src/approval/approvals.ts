@@ -7,14 +7,14 @@ import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** A plan's sums in one currency and unit. */
+/** A plan's sums in one currency and unit, which decide how many approvals it needs. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
   /** The largest sum of one payee, over all its rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The day's sum, with all other batches that were sent or begun on that day. */
+  /** The sum for the day: this plan and all other batches that were sent or begun on that day. */
   readonly day: bigint;
 }
 
@@ -31,7 +31,7 @@ export interface PlanToApprove {
   readonly signedFirst: number;
 }
 
-/** How far the clock of one computer may be ahead of another. */
+/** Accepts a signature from a clock that is ahead of ours by at most this. */
 const clockSlackMs = 5 * 60 * 1000;
 
 /** Returns one approval for each approver. Throws if too few are valid, with a sentence about each invalid signature. */
@@ -112,20 +112,20 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
-/** Returns null if the signature releases the row. The caller checks that the signer did not run the batch. */
+/** Returns null if the signature releases the row. The caller checks that the signer did not run the batch itself. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
   if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
   if (signature.digest !== digest) return { fault: 'signed-other-row' };
   return signerFault(signature, approvers);
 }
 
-/** How many approvals are needed, and why. */
+/** The number of approvals that a plan needs, and the reason. */
 export interface Needed {
   readonly needed: number;
   readonly because: ApprovalFault;
 }
 
-/** A plan needs at least as many as its batch began with, so that a weaker policy cannot add rows. */
+/** Asks for at least as many approvals as the batch began with, so that a weaker policy cannot add rows. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -165,7 +165,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the limit of one batch that only the day's sum exceeds: the batch may have been split. */
+/** Returns the limit for one batch that the day's sum exceeds and the batch does not. Somebody may have split the batch. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -23,7 +23,7 @@ export interface PublicKey {
   readonly name: string;
   /** The 32 bytes of the key, in base64url. */
   readonly key: string;
-  /** Identifies the key. It has only 80 bits, so that people can read it aloud. */
+  /** A short form of the key. It has only 80 bits, so that people can read it aloud. */
   readonly fingerprint: string;
 }
 
@@ -59,7 +59,7 @@ export function makeKey(): KeyObject {
 
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
-/** Encrypts the private key, and protects the name and the public key from changes. */
+/** Encrypts the private key with the passphrase, and makes a change of the name or the public key detectable. */
 export async function lockKey(
   name: string,
   key: KeyObject,
@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** A key file shows only its owner and the public key until its passphrase is given. */
+/** Reads a key file. Without the passphrase it shows only the owner and the public key. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -95,7 +95,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
     throw unusable(path, 'key-is-not-private');
   }
   const read = keyShape.safeParse(json);
-  // The name becomes part of a file name.
+  // The name becomes part of a file name, so it is checked first.
   if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(read.data.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');
@@ -123,7 +123,7 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Slow on purpose, so it runs outside the main thread. */
+/** Runs outside the main thread, because it is slow on purpose. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
@@ -142,7 +142,7 @@ export function publicLine({ key, fingerprint, name }: PublicKey): string {
   return `${publicStart} ${key} ${fingerprint} ${name}`;
 }
 
-/** Returns the key in a line, or what is wrong with the line. */
+/** Returns the key from a policy's line, or the fault of the line. */
 export function readPublicLine(line: string): PublicKey | ApprovalFault {
   const [start, key = '', fingerprint, ...words] = line.split(' ');
   const name = words.join(' ');

@@ -1,4 +1,4 @@
-/** The policy: who may approve, and how many approvals an amount needs. A misread policy could let money out. */
+/** Reads the policy: who may approve, and how many approvals an amount needs. A misread policy could let money out. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -27,7 +27,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // People may write only the line of a key, since it contains the owner's name.
+  // A person may write the line of a key alone, since the line contains the owner's name.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 

@@ -1,4 +1,4 @@
-/** Signatures: a person signs a digest for one purpose. The signature is not valid for another purpose. */
+/** Signatures: a person signs a digest for one purpose. The signature counts for that purpose only. */
 import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
@@ -19,7 +19,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** JSON keeps the parts apart, so that no part can run into the next. */
+/** JSON keeps the parts apart: text of one part cannot look like the next part. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }

@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Reading the uptime is slow.
+    // Asks the system at most every half second, since reading the uptime is slow.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -67,7 +67,6 @@ export function isoTime(ms: number): string {
 
 export interface ZoneWords {
   readonly zone: string;
-  /** Returns a time such as `2026-11-21 05:03:26 GMT+2`. */
   time(ms: number): string;
   /** Changes each UTC time in a sentence to this zone. It finds the form that `timeWords` writes. */
   sentence(words: string): string;

@@ -19,19 +19,19 @@ export class PayrunError extends Error {
     return { code: this.code, facts: this.facts } as Refusal;
   }
 
-  /** The same command fails in the same way before this time; null if the time is not known. */
+  /** The time before which the same command fails in the same way; null if that time is not known. */
   get until(): number | null {
     return 'until' in this.facts ? this.facts.until : null;
   }
 }
 
-/** Only the message of another error is taken. Its fields may hold headers and secrets. */
+/** Takes only the message of another error, since its fields may hold headers and secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
-/** An error with a typed reason, which the code that catches it puts into a refusal. */
+/** An error with a typed reason. The code that catches it puts the reason into a refusal. */
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
@@ -64,7 +64,6 @@ const fileFaults: Readonly<Record<string, FileFaultKind>> = {
 export const folderFault = (error: unknown): FileFault => faultIn(folderFaults, error);
 export const fileFault = (error: unknown): FileFault => faultIn(fileFaults, error);
 
-/** A reason in the words of the system or of a library. */
 export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemWords(error) });
 
 function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown): FileFault {

@@ -20,14 +20,14 @@ const ownToken = (() => {
 })();
 
 /**
- * Takes a lock: an open write transaction on a small SQLite file. The lock ends with its process, and other processes can read
- * who holds it. If another process holds it, throws the error from `held`.
+ * Takes a lock, which ends with its process. Throws the error from `held` if another process holds it.
+ * The lock is an open write transaction on a small SQLite file, in which other processes can read the holder.
  */
 export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // Write process id and token in one transaction, so that a reader gets both from the same process.
+    // One transaction writes process id and token, so that a reader gets both from the same process.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;
@@ -79,7 +79,7 @@ function holderFault(path: string): LedgerFault {
 interface Holder {
   readonly pid: number;
   readonly since: number;
-  /** The token of the holder; null if an older version of Payrun wrote the file. */
+  /** The holder's token; null if an older version of Payrun wrote the file. */
   readonly token: string | null;
 }
 

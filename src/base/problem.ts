@@ -1,5 +1,5 @@
 /** A problem in a person's data: its place, what is wrong, and what to do. A problem is returned, never thrown. */
-/** error: the row cannot be paid; warning: a person should check it; repair: read as shown, nothing to do. */
+/** error: the row cannot be paid. warning: a person should check it. repair: Payrun read the value as shown, nothing to do. */
 export type Severity = 'error' | 'warning' | 'repair';
 
 export interface Problem {
@@ -9,7 +9,7 @@ export interface Problem {
   readonly column: string | null;
   readonly code: string;
   readonly severity: Severity;
-  /** Plain data, which `messages/problems` words; its type depends on the code. */
+  /** Plain data; its type depends on the code. `messages/problems` turns it into words. */
   readonly facts: object;
   /** The wrong text as it stands in the sheet. */
   readonly value: string | null;
@@ -17,10 +17,9 @@ export interface Problem {
   readonly suggestion: string | null;
 }
 
-/** A problem without its place. */
 export type FoundProblem = Pick<Problem, 'code' | 'facts'>;
 
-/** A missing part is unknown, or the problem concerns the whole row or sheet. */
+/** The place of a problem. A missing part is unknown, or the problem concerns the whole row or sheet. */
 export interface Place {
   readonly row?: number | null;
   readonly column?: string | null;
@@ -34,7 +33,7 @@ export function newProblem(code: string, severity: Severity, facts: object, wher
   return { row, column, code, severity, facts, value, suggestion };
 }
 
-/** `Facts` has the type of the facts of each code. */
+/** Makes the problems of one room. `Facts` maps each code to the type of its facts. */
 export type ProblemMaker<Facts> = <C extends keyof Facts & string>(
   code: C,
   severity: Severity,

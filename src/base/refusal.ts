@@ -14,9 +14,9 @@ import type { FoundProblem } from './problem.ts';
 
 export type { Action };
 
-/** A sentence with or without next actions (messages/passage.ts). */
+/** A sentence, or its parts with the next actions in it (messages/passage.ts). */
 export type Wording = string | { readonly parts: readonly (string | Action)[] };
-/** The first of many, as a refusal shows them. */
+/** The first few of many items, as a refusal shows them, and the number of all. */
 export interface Some<T> {
   readonly shown: readonly T[];
   readonly total: number;
@@ -29,7 +29,7 @@ export const someOf = <A, T>(all: readonly A[], facts: (one: A) => T): Some<T> =
   total: all.length,
 });
 
-/** A row, and the sent row that it equals: `sentRow` is that one's number in its own sheet. */
+/** A row that equals a row sent earlier. `sentRow` is the sent row's number in its own sheet. */
 export interface LikeSent {
   readonly row: number;
   readonly batch: string;
@@ -38,18 +38,18 @@ export interface LikeSent {
   readonly differs: NearDifference | null;
 }
 
-/** The one thing that differs, with its earlier value; `name` is the earlier name if that differs too. */
+/** The difference between a row and a payment, with the payment's value. `name` is the payee's earlier name if it differs too. */
 export type NearDifference =
   | { readonly what: 'account' }
   | Readonly<{ what: 'amount'; amount: number; currency: string; name: string | null }>
   | Readonly<{ what: 'reference'; reference: string; name: string | null }>;
 
-/** Reasons of domain/sending as JSON, oldest first. Equal texts are equal reasons. */
+/** Reasons from domain/sending as JSON, oldest first. Equal reasons have equal texts. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
 
 type Value = string | number | boolean | null;
 
-/** A column of a row that was sent, and its value in the sheet now. */
+/** A column of a sent row: its value when it was sent, and its value in the sheet now. */
 export interface ValueChange {
   readonly column: string;
   readonly was: Value;
@@ -70,7 +70,7 @@ export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'accounts' }
 );
 
-/** A cap that would be exceeded. `more`: rows or payees above the cap besides those that are named. */
+/** An exceeded cap. `more` counts the rows or payees above the cap that the message does not name. */
 export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'row'; readonly row: number; readonly amount: string }
   | {
@@ -86,7 +86,7 @@ export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'day'; readonly day: string; readonly before: string; readonly now: string }
 );
 
-/** A change against the last batch of a series that a person has to confirm. */
+/** A change from the last batch of the series that a person has to confirm. */
 export type Beyond =
   | { readonly of: 'no-series' }
   | { readonly of: 'first-of-series'; readonly series: string }
@@ -104,7 +104,7 @@ export interface RowOfBatch {
   readonly batch: string;
 }
 
-/** A row that seemed unpaid and is not, and the copy of it that was sent meanwhile. */
+/** A row that seemed unpaid but was paid, and the copy of it that was sent in the meantime. */
 export interface PaidCopy {
   readonly row: PaidRow;
   /** The same payment that was sent meanwhile; null if the row was closed, or its sheet lacks it. */
@@ -120,12 +120,12 @@ interface PaidRow {
   readonly currency: string;
 }
 
-/** A row that a name may mean: by its state, or one that was left out for its mistake. */
+/** A row that a person may have meant: a row of the batch, or a line that was left out because of a mistake. */
 export type RowCandidate =
   | { readonly row: string; readonly state: string }
   | { readonly place: string; readonly flags: string };
 
-/** The deposit details of a row, as first read and now. */
+/** The deposit details of a row: as first read, and as read now. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
   readonly was: string;
@@ -135,8 +135,8 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
 
 /**
- * The refusals and failures that Payrun expects in operation, as facts: one code for each, in the order of a run. Their sentences
- * are in `src/messages/refusals.ts`. Facts are plain data, since trail entries, closings and `--json` hold them.
+ * The refusals and failures that Payrun expects in operation, in the order of a run. `src/messages/refusals.ts` has
+ * their sentences. The facts are plain data, because trail entries and `--json` contain them.
  */
 interface Facts {
   // Usage and configuration: nothing was sent.
@@ -163,10 +163,10 @@ interface Facts {
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
-  /** `other` are pay windows of the settings, which never meet that of the batch. */
+  /** `others` are pay windows from the settings that never overlap the batch's own window. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
-  // A row or a payment that a command names.
+  // Rows and payments that a command names.
   ROW_UNKNOWN: { batch: string; row: string };
   ROW_LEFT_OUT: { batch: string; row: string };
   ROW_AMBIGUOUS: { row: string; candidates: readonly RowCandidate[] };
@@ -174,7 +174,7 @@ interface Facts {
   ROW_NOT_UNPAID: { batch: string; row: string };
   ROW_STAYS: { batch: string; row: string; why: RowFault };
   PAYMENT_UNKNOWN: { payment: string };
-  // Files that are written.
+  // Files that Payrun writes.
   TEMPLATE_FORMAT_UNKNOWN: object;
   RESULT_FORMAT_UNKNOWN: { file: string };
   WORKBOOK_ROWS_TOO_MANY: { row: number; most: number };
@@ -199,13 +199,13 @@ interface Facts {
   USER_DISABLED: { user: string };
   // The sheet.
   SHEET_REFUSED: { why: SheetFault };
-  /** `problem` is the first; null if the sheet only has no rows to pay. */
+  /** `problem` is the sheet's first problem; null if the sheet has no problem and no row to pay. */
   SHEET_HAS_PROBLEMS: { problem: FoundProblem | null };
   PAYEES_REFUSED: { payees: number };
   SHEET_CHANGED: { path: string };
   TOTALS_DIFFER: { differences: readonly TotalsDifference[] };
   TOTALS_MISSING: { file: string; totals: string };
-  /** `dayEnds` is null if no cap of a day is exceeded. */
+  /** `dayEnds` is when the day of an exceeded daily cap ends; null if no daily cap is exceeded. */
   OVER_CAP: { over: readonly OverCap[]; dayEnds: number | null };
   VARIANCE: { beyond: readonly Beyond[] };
   // The ledger.
@@ -216,10 +216,10 @@ interface Facts {
   LEDGER_UNWRITABLE: { path: string; detail: string };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  /** `unsent` rows of the batch are sent by `command`. `hasSent` is false if the batch only holds rows back. */
+  /** `command` sends the `unsent` rows of the batch. `hasSent` is false if the batch sent nothing and only holds rows. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  /** `held` of the added rows look paid. `older`: rows that the batch sent, that are nearly the same, and that the sheet lacks. */
+  /** `held` counts added rows that look paid. `older` has sent rows that the sheet lacks and that nearly equal an added row. */
   ROWS_ADDED: {
     batch: string;
     sent: number;
@@ -232,10 +232,10 @@ interface Facts {
   ROWS_GIVEN_UP: { rows: Some<{ row: number; by: string | null; why: string }>; command: Action };
   BATCH_PAID: { batch: string; paidAt: number };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
-  /** The payment of a corrected row had expired, and is no longer expired. */
+  /** A correction replaced a row whose payment had expired. The service no longer reports that payment as expired. */
   CORRECTED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
-  /** A result file says that `claimed` of its rows were sent; the ledger and the service know `known` of them. */
+  /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
   /** `sameBatch`: the sheet may be this batch again. `needsName`: only a batch of another name may pay the rows again. */
   /** `batch`: the one that paid most of the rows. */
@@ -248,14 +248,14 @@ interface Facts {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  /** `how`: the sheet, and how it has the row. `stands`: how its plan stands. */
+  /** `how` describes the sheet and its version of the row. `stands` describes the state of the sheet's plan. */
   CORRECTION_WAITS: { batch: string; row: string; how: string; stands: string };
   UNNAMED_CORRECTION_WAITS: { row: number; file: string; by: string; batch: string; how: string };
   SHEET_OVERTAKEN: { how: string };
-  /** Approved rows differ in a sheet that nobody approved. */
+  /** Approved rows differ from the rows in a sheet that nobody approved. */
   APPROVED_ROWS_DIFFER: { how: string };
   PLAN_OVERTAKEN: { how: string };
-  /** The plan lacks a row of the batch that is still to be sent. */
+  /** A row of the batch is still to be sent, and the plan lacks it. */
   PLAN_LACKS_ROW: { how: string; batch: string };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
@@ -265,7 +265,7 @@ interface Facts {
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_PAGE_DIFFERS: { page: string };
   PLAN_EXPIRED: { path: string; expiredAt: number };
-  /** `batch` is null if the sheet names it. */
+  /** `batch` is null if the sheet's rows name the batch. */
   PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; batch: string | null };
   PLAN_DIFFERS: { plan: string; path: string; differences: readonly string[]; batch: string | null };
   BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: string; command: Action };
@@ -284,7 +284,7 @@ interface Facts {
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
-  /** `sheet` came without a plan; it is null if nobody asked for approvals of the plan. */
+  /** `sheet` is the sheet that was submitted without a plan; null if there is a plan that nobody was asked to approve. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
   RETRY_UNAPPROVED: { batch: string };
@@ -298,13 +298,13 @@ interface Facts {
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; detail: string };
   REFUSED_IN_A_ROW: { count: number; detail: string };
-  /** `mayBeDone`: the call may have been carried out all the same. */
+  /** `mayBeDone`: the service may have carried out the call despite the error. */
   SERVICE_REFUSED: { detail: string; mayBeDone: boolean };
   SERVICE_LACKS: { what: string };
   DOCUMENTS_NOT_LISTED: { payment: string };
   CREDENTIALS_REFUSED: { detail: string; hint: CredentialsHint | null };
   SERVICE_BUSY: { detail: string };
-  /** `seen` is null if the payment came back without a tag. */
+  /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
   OTHER_LEDGER: { why: LedgerFault; until: number };
@@ -320,7 +320,7 @@ interface Facts {
   PAUSED: { batch: string; reason: string };
   PLANNED_SINCE: { batch: string };
   STOPPED_BEFORE: { batch: string; command: Action };
-  /** `signal`: null for an unnamed one. `hasEnded`: what was in flight has ended. */
+  /** `signal` is null if it has no name. `hasEnded`: all calls that were under way have ended. */
   STOPPED: { signal: string | null; hasEnded: boolean };
 }
 

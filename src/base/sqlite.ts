@@ -1,6 +1,6 @@
 /**
- * Opens SQLite files so that a power cut loses no commit and only their owner can read them. Also adapts them to Kysely, which
- * expects another driver.
+ * Opens SQLite files so that a power cut loses no commit and only their owner can read them.
+ * Also adapts `node:sqlite` to Kysely, which expects another driver.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Created before SQLite does it, so that others cannot read it. Closing an existing file would drop our locks on it.
+  // Payrun creates the file itself, so that only its owner can read it. Closing an existing file would drop our locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });

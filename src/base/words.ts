@@ -4,7 +4,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** A text may have more digits than a number holds exactly. */
+/** Accepts text too, since a text may have more digits than a number holds exactly. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -17,7 +17,7 @@ export function moneyOf({ amount, unit, currency }: Money): string {
   return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
 }
 
-/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
+/** Returns the change in percent, such as `+10.3 %`. Cuts further digits without rounding. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;

@@ -1,6 +1,6 @@
-/** The next actions of a person, as facts. `messages/next-actions.ts` names the command or the button for it. */
+/** The next actions of a person, as facts. `messages/next-actions.ts` has the command or the button for each. */
 
-/** A later command repeats them. Paths are absolute. */
+/** Options of a command that the next command repeats. Paths are absolute. */
 export interface RepeatedOptions {
   readonly batchIfNew?: string;
   readonly sheet?: string;
@@ -12,7 +12,7 @@ export interface RepeatedOptions {
   readonly documentsPolicy?: string;
   readonly accountChecks?: string;
   readonly skipInvalid?: boolean;
-  /** Empty if no reason was given. */
+  /** The reason that the person gave; empty for none. */
   readonly allowMomoPush?: string;
   readonly updateNames?: boolean;
   readonly expect?: readonly string[];
@@ -43,14 +43,14 @@ interface OfRow extends OfBatch {
   readonly row: string;
 }
 
-/** A sheet that is read again. Without a batch name, its rows name it. */
+/** A sheet to read again. Without `batch`, the sheet's rows name the batch. */
 interface OfSheet {
   readonly file: string;
   readonly batch: string | null;
   readonly options: RepeatedOptions;
 }
 
-/** `corrected` has the number of rows to correct, `stranded` the name of an older sheet. */
+/** Why a sheet is run. `corrected` has the number of corrected rows, and `stranded` the name of an older sheet. */
 type RunWhy =
   | { readonly why: 'column-removed' | null }
   | { readonly why: 'stranded'; readonly sheet: string }
@@ -58,9 +58,9 @@ type RunWhy =
 
 interface ActionFacts {
   reconcile: OfBatch;
-  /** `past-canary`: without waiting for the payments that went ahead. */
+  /** `past-canary`: sends all rows now, although the canaries are not paid yet. */
   resume: OfBatch & { readonly why: 'past-canary' | null };
-  /** All unpaid rows if it has no keys; `count` is their number. */
+  /** Retries the rows with these keys, or all unpaid rows if it has none. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   'release-absent': OfBatch & { readonly count: number | null };
   report: OfBatch & { readonly needsFolder: boolean };
@@ -68,10 +68,10 @@ interface ActionFacts {
   'show-deposits': OfBatch;
   rebind: OfBatch;
   pause: OfBatch;
-  /** The pause of all batches if none is named. */
+  /** Ends the pause of this batch; null ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: an approver signs it under a policy; else a second person is named. */
+  /** `signs`: a policy asks for an approver's signature. Without it, the command names a second person. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
   'resolve-paid': OfRow & { readonly payment: string };
@@ -79,9 +79,9 @@ interface ActionFacts {
   'allow-repeat': OfRow;
   /** Each row that looks paid if none is named. */
   'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
-  /** Pays rows again that look paid. Without a name, the person chooses one that no batch has. */
+  /** Pays a sheet again although its rows look paid. Without `batch`, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
-  /** `signs`: the plan needs approvals. `why`: it is made for unpaid rows, or for `row` alone. */
+  /** `signs`: the plan needs approvals. `row`: the plan is for this row alone. `why`: the plan pays unpaid rows again. */
   'plan-sheet': OfSheet & {
     readonly add: boolean;
     readonly signs: boolean;
@@ -94,7 +94,7 @@ interface ActionFacts {
     readonly add: boolean;
     readonly confirmRepeat: string | null;
     readonly confirmVariance: string | null;
-    /** The run stops until somebody says why the sheet differs from its series. */
+    /** True if the person must give the reason why the sheet differs from its series. */
     readonly needsReason: boolean;
   };
   'list-batches': object;
@@ -108,7 +108,7 @@ export type ActionNamed = { [K in ActionKind]: { readonly action: K } & ActionFa
 
 export type ActionOf<K extends ActionKind> = Extract<ActionNamed, { readonly action: K }>;
 
-/** `notBefore` is the earliest time for it, in epoch milliseconds; null for now. */
+/** `notBefore` is the earliest time for the action, in milliseconds since 1970; null for now. */
 export type NextAction = ActionNamed & { readonly notBefore: number | null };
 
 export const atOnce = (action: ActionNamed): NextAction => ({ ...action, notBefore: null });

@@ -1,4 +1,4 @@
-/** Notes for people beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
+/** Notes beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
@@ -12,7 +12,7 @@ export interface NotedMoney {
   readonly currency: string;
 }
 
-/** `approvals` have names and the fingerprints of keys. `digest` is in hex. */
+/** The plan behind a note: its digest in hex, and each approver with the fingerprint of the approver's key. */
 export interface NotedPlan {
   readonly digest: string | null;
   readonly maker: string;
@@ -25,7 +25,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** The form of the file that was read. `others`, `alike` and `hidden` are sheets that were not read. */
+/** How the file was read. `others`, `alike` and `hidden` describe the workbook's sheets that were not read. */
 export type SheetForm =
   | {
       readonly format: 'csv';
@@ -51,7 +51,7 @@ export type TotalCheck =
   | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
   | ({ readonly is: 'equal' } & NotedMoney);
 
-/** A row with a mistake that was left out. `sheet` is the earlier sheet that had it. */
+/** A row that was left out because of a mistake. `sheet` is the earlier sheet that contained it. */
 export interface LeftOutRow {
   readonly id: string | null;
   readonly row: number;
@@ -66,7 +66,7 @@ export interface SentAgain {
 }
 
 export interface HourMissed {
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly hour: string;
   readonly why: 'paused' | 'unattended' | 'other-service';
 }
@@ -80,12 +80,12 @@ export interface OfRow extends OfBatch {
 }
 
 interface NoteFacts {
-  // A batch as it stands.
+  // The state of a batch.
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;
   /** `path` is null if the result could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `rest`: of all rows but those of a retry. `later`: it is not the plan under which the row was sent. */
+  /** `rest`: the plan covers all rows except a retry's. `later`: the plan is newer than the one under which the row was sent. */
   'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
   'rows-sent-again': SentAgain;
   'row-sent-again': SentAgain;
@@ -94,7 +94,7 @@ interface NoteFacts {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
     hasMore: boolean;
   };
-  /** The setting payments.statuses decides what the status means. */
+  /** `means` is the end that the setting payments.statuses gives to this status. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
   'mistakes-left-out': { rows: Some<LeftOutRow>; sheet: 'newest' | 'this' };
@@ -102,7 +102,6 @@ interface NoteFacts {
   'rows-given-up': { rows: number };
   paused: { batch: string | null; by: string | null; since: string | null; reason: string };
 
-  // The reading of a sheet.
   'sheet-read': { file: string; form: SheetForm };
   'map-read': {
     map: string;
@@ -111,7 +110,7 @@ interface NoteFacts {
   };
   'corrections-read': { corrections: number; by: readonly string[] };
   'columns-unused': { columns: readonly string[] };
-  /** `leftOut` is null for a choice in the settings. */
+  /** `leftOut` counts the rows not chosen; null if the settings make the choice. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };
@@ -122,7 +121,7 @@ interface NoteFacts {
   'banks-not-listed': object;
   'total-compared': { row: number; check: TotalCheck };
 
-  // A run, or a plan of one.
+  // A run or its plan.
   'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
   'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
   'rows-missing': OfBatch & { rows: number };
@@ -159,10 +158,9 @@ interface NoteFacts {
   'renames-payees': object;
   'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };
-  /** `why` follows the name of the signature's file. */
+  /** The message puts the name of the signature's file before `why`. */
   'signature-not-counted': { file: string; why: ApprovalFault };
 
-  // Files.
   'file-kept': { kept: string; written: string };
   'files-unwritten': { files: readonly ('checked-workbook' | 'problem-list')[]; why: Failure };
   'files-removed': { folder: string; files: readonly string[] };
@@ -193,7 +191,7 @@ interface NoteFacts {
   // The decisions of people.
   'retry-lacks-row': OfRow;
   'retry-given-up': OfRow & { reason: StoredReasons | null };
-  /** `also`: rows that were never sent are sent as well. */
+  /** `also`: Payrun also sends rows that were never sent. */
   'retry-empty': { isNothingUnpaid: boolean; also: boolean };
   retried: { rows: number; plan: NotedPlan | null; also: boolean };
   'payment-known-already': { row: string; payment: string };
@@ -213,7 +211,6 @@ interface NoteFacts {
   'bound-unpaid': OfBatch & { service: string };
   bound: OfBatch & { service: string; payments: number };
 
-  // Deposits.
   'deposit-alarm': { row: string; was: string; now: string };
   'deposit-change-known': { row: string; was: string; now: string; known: string };
   'address-shared': { rows: readonly string[]; address: string };
@@ -222,7 +219,6 @@ interface NoteFacts {
   'deposits-unasked': { payments: number };
   'deposits-not-read-again': object;
 
-  // Workers.
   'worker-joined': { ledger: string; service: string };
   'ledger-back': object;
   'worker-leads-nothing': { why: Failure };
@@ -231,7 +227,7 @@ interface NoteFacts {
   'engine-fault': { detail: string };
   'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** `pauses` are in force: of the batch, or of all if null. */
+  /** `pauses` names the batches whose pause is in force; null stands for the pause of all batches. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
   'hours-left-to-others': OfBatch;
 }

@@ -10,7 +10,7 @@ export const paymentDocument = z.object({
   createdAt: timestamp,
 });
 
-/** The interface does not show this answer (4.23); ours is the document as the list shows it. */
+/** The interface does not show this answer (4.23). Payrun's service returns the document as in the list. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
 export const documentList = z.object({

@@ -15,8 +15,9 @@ export const kycDocumentTypes = [
   'other',
 ] as const;
 
-// not shown: whether the three kinds of documents have one set of names (2.1, 2.4, 2.5); ours are three: these (`drivers_license`) in any case, a person's (`DRIVERS_LICENCE`) exactly so, and of a user any text.
-/** Any case is accepted; the value becomes lower case. */
+// not shown: whether the three kinds of documents share one set of names (2.1, 2.4, 2.5); ours are three sets: these in
+// any case, a person's (`DRIVERS_LICENCE`) in this case only, and any text for a user.
+/** Accepts any case, and changes the value to lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
 // not shown: the answer of a KYC upload (4.8); ours is documentId, userId, documentType and createdAt, with 201.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
-/** A merchant's name (interface 2.7). It may be empty here; a sheet's row must have a name. */
+/** A merchant's name (interface 2.7). The interface allows an empty name; a sheet's row must have one. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
 const destinationFields = {

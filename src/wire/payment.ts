@@ -21,7 +21,7 @@ export const paymentCreate = z.object({
 // not shown: how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
 const shortText = z.string().max(1000);
 
-/** The limits of our embedded service. Other services may accept longer texts. */
+/** A payment that our embedded service accepts. Other services may accept longer texts. */
 export const paymentTaken = paymentCreate.extend({
   type: shortText.exactOptional(),
   tag: shortText.exactOptional(),

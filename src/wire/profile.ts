@@ -21,7 +21,7 @@ export const profile = z.object({
   phoneNumber: z.string().nullable(),
   address: shownAddress.nullable(),
   isVerified: z.boolean(),
-  /** The id of the default account. No other field shows which account it is. */
+  /** The id of the default account; no other field shows the default. */
   defaultMomoAccountId: z.string().nullable(),
   momoAccounts: z.array(momoAccount),
   createdAt: timestamp,
@@ -31,14 +31,14 @@ export const profile = z.object({
 const readOnly = z.never('is read-only').exactOptional();
 
 /** A new `address` replaces the whole address. */
-// not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400. A body without a change is accepted.
+// not shown: the answer to a read-only field in the body (2.6, 4.10); ours is 400. A body without a change is accepted.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // not shown: whether PATCH /profile with an address changes its parts or the whole (4.10); ours sets the whole, with line2 and state null where they are absent.
+  // not shown: whether an address in PATCH /profile replaces the stored one (4.10); ours does, and sets an absent line2 or state to null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,
@@ -49,7 +49,7 @@ export const profilePatch = z.object({
   updatedAt: readOnly,
 });
 
-// not shown: which E.164 numbers a momo account takes (2.6); ours are Kenya's (+254 and nine digits), because its country is KE.
+// not shown: which E.164 numbers a momo account accepts (2.6); ours accepts Kenyan ones (+254 and nine digits), because its country is KE.
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
 
 // not shown: the label of an account that was added without one (2.6, 4.11); ours is an empty text.
@@ -60,7 +60,7 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** `isDefault` can be set, but is no field of an account. */
+/** A change may set `isDefault`, although an account has no such field. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),

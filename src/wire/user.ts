@@ -52,13 +52,15 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-// not shown: which texts are an e-mail address, and how long a name may be (2.1); ours are those of the usual form, up to 254 characters, and 1,000.
+// not shown: the form of an e-mail address, and the longest name (2.1); ours are the usual form with up to 254
+// characters, and 1,000 characters.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** The service itself checks the rule on directors. */
-// not shown: whether null takes a value back (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an address's line2 and state.
-// not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours are unknown fields: 400.
-// not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState, after the pattern.
+// not shown: whether null clears a value (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an
+// address's line2 and state. not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours
+// are unknown fields: 400. not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState,
+// like the four.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
   firstName: z.string().exactOptional(),
@@ -87,7 +89,7 @@ export const userPatch = z.strictObject({
 
 const unset = z.string().nullable();
 
-/** Parts that were never set are null. */
+/** A part of an address that was never set is null. */
 export const shownAddress = z.object({
   line1: unset,
   line2: unset,
@@ -97,7 +99,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// not shown: a field that was never set (2.1); here null, but an empty list for `nationality` and `businessPersons`.
+// not shown: a field that was never set (2.1); ours is null, or an empty list for `nationality` and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),

@@ -3,7 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-// not shown: the kinds of events and the shape of a delivery (6); ours is one kind, a status change: the payment's id, status and tag, when it changed, and an id of the event's own.
+// not shown: the kinds of events and the shape of a delivery (6); ours is one kind, a status change, with the payment's
+// id, status and tag, the time of the change, and an id of the event.
 export const webhookBody = z.object({
   eventId: z.string(),
   id: z.string(),
@@ -16,11 +17,11 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A copied call is refused after this time. */
+/** A receiver refuses a call that is older than this, so that nobody can send a copied call again. */
 export const signatureLifeMs = 5 * 60_000;
 
-/** Returns the header `t=<unix>,v1=<hex>`: HMAC-SHA256 with the secret over the time (Unix seconds), a full stop and the body. */
-// not shown: what webhookSecret is for (6); ours signs each call with it, and calls without one are not signed.
+/** Returns the header `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
+// not shown: the purpose of webhookSecret (6); ours signs each call with it, and leaves calls without one unsigned.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }

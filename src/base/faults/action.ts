@@ -1,6 +1,5 @@
-/** A next action within facts. */
+/** The part of a next action that refusals and faults need. `domain/next-action.ts` has its other facts. */
 
-/** `domain/next-action.ts` has its facts. */
 export interface Action {
   readonly action: string;
 }

@@ -1,6 +1,6 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 
-/** Names of people. The words follow the name. */
+/** Why a person's name is not valid. The message puts the name before these words. */
 export type NameFault =
   | 'name-has-wrong-length'
   | 'name-has-odd-letters'
@@ -23,13 +23,11 @@ interface Threshold {
 }
 
 export type ApprovalFaults = { readonly [N in NameFault]: object } & {
-  // Keys.
   'key-is-not-private': object;
   'key-is-not-public': object;
   'key-has-invalid-half': object;
   'key-has-other-fingerprint': object;
   'passphrase-is-wrong': object;
-  // Signatures, and the maker of a plan.
   'maker-has-invalid-name': { maker: string; why: { readonly fault: NameFault } };
   'maker-is-not-listed': { maker: string; policy: string };
   'is-no-signature': object;
@@ -42,20 +40,17 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signer-is-no-approver': { approver: string };
   'signer-has-other-key': { approver: string; key: string };
   'signature-does-not-fit': { key: string };
-  // The release of a row.
   'releaser-ran-batch': { person: string; signs: boolean };
   'runner-is-unknown': object;
   'policy-asks-for-key': object;
   'signature-does-not-count': { approver: string; why: { readonly fault: string } };
-  // Why approvals are needed.
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
-  /** `money` is null if the policy names no currency. */
+  /** `money` is null if the amount's currency has no entry in the policy. */
   'every-amount-needs-approval': { approvals: number; money: string | null };
   'payee-gets-more': Threshold;
   'batch-pays-more': Threshold;
   'day-pays-more': Threshold;
-  // Policies.
   'policy-file': { why: { readonly fault: string } };
   'policy-name-is-invalid': Placed & { name: string; why: { readonly fault: NameFault } };
   'policy-name-is-twice': Placed & { name: string; before: string };
@@ -67,7 +62,6 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'policy-currency-says-nothing': Placed;
   'policy-amounts-do-not-rise': Placed & { above: string; before: string };
   'policy-approvals-do-not-rise': Placed & { above: string; before: number };
-  // Plans.
   'plan-is-no-plan': object;
   'plan-has-odd-times': { madeAt: number; expiresAt: number };
   'plan-sums-differ': object;

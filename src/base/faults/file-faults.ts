@@ -1,7 +1,7 @@
 /** Why a file or a folder cannot be used. */
 
 export interface FileFaults {
-  /** The words of the system, a library or another program. */
+  /** `detail` has the words of the system, of a library or of another program. */
   system: { detail: string };
   'no-file': object;
   'no-folder': object;
@@ -16,19 +16,17 @@ export interface FileFaults {
   'disk-full': object;
   'disk-full-for-user': object;
   'too-large': { kilobytes: number };
-  // Sheets.
   'sheet-is-folder': object;
   'sheet-is-no-file': object;
   'sheet-is-too-large': object;
   'file-changed': object;
-  // Files in a hot folder.
   'hot-file-is-link': object;
   'hot-file-is-strange': object;
   'hot-file-is-empty': object;
   'hot-file-is-not-plain': object;
   'hot-file-has-long-name': object;
   'hot-file-is-unreadable': object;
-  // JSON that a person wrote. An empty `place` is the whole file.
+  // `place` names the wrong part of the JSON; an empty text means the whole file.
   'not-json': { detail: string };
   'wrong-shape': { place: string; detail: string };
   'key-is-twice': { key: string };

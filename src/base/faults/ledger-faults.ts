@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 
 export interface LedgerFaults {
-  // The holder of a lock. The words follow the locked thing.
+  // The holder of a lock. The message puts the locked thing before these words.
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
@@ -20,7 +20,6 @@ export interface LedgerFaults {
   'pause-would-be-lost': { batch: string | null; reason: string; command: Action };
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { detail: string };
-  // A ledger on Postgres.
   'server-is-too-old': { version: number; oldest: number };
   'server-is-standby': object;
   'database-is-not-utf8': { encoding: string };
@@ -32,19 +31,17 @@ export interface LedgerFaults {
   'address-is-no-postgres': object;
   'address-has-other-setting': { setting: string; settings: readonly string[] };
   'schema-name-is-invalid': { schema: string };
-  // The target of a copy.
   'target-is-other-ledger': object;
   'target-is-earlier-state': { from: string };
   'target-went-apart': object;
-  // Another ledger may be sending. The words begin a sentence.
-  /** `rows` is null if it was seen in an earlier run. */
+  // Another ledger may be sending. The message begins with these words.
+  /** `rows` is null if an earlier run found the other payments. */
   'rows-were-paid-elsewhere': { rows: number | null };
   'ledger-was-restored': { ledger: string };
   'payments-came-from-elsewhere': { ledger: string; service: string; lastSentAt: number };
-  // Damage.
   'file-is-damaged': { path: string; detail: string };
   'content-was-changed': { row: string; batch: string };
-  /** The kept moment of a row's last attempt, or of the scan that missed its payment. */
+  /** The ledger stores when a row was last attempted, and when a scan missed its payment. One of the two was changed. */
   'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
   'audit-has-findings': { ledger: string; findings: number; first: string };
 }

@@ -1,8 +1,8 @@
-/** Why a map cannot be used: a map is reported with all its faults. */
+/** Why a map cannot be used. Payrun reports all faults of a map at once. */
 
 export type MapPart = 'columns' | 'values' | 'words';
 
-/** A list of a map, one of its fields, and one entry. */
+/** A place in a map: one of its lists, a field in the list, and an entry of the field. */
 export interface MapPlace {
   readonly part: MapPart;
   readonly field?: string;
@@ -24,7 +24,7 @@ export interface MapFaults {
   'map-header-is-nameless': Placed;
   'map-header-is-twice': { first: string; second: string };
   'map-uses-are-none': Placed;
-  /** `near` is a column with a similar name. `use` is JSON unless it is a text. */
+  /** `use` is the entry's value: plain text if `isText`, JSON if not. `near` is a column with a similar name. */
   'map-use-is-unknown': Placed & { use: string; isText: boolean; near: string | null };
   'map-use-is-twice': { first: string; second: string; use: string };
   'map-name-is-twice': { name: string; header: string; half: string };

@@ -2,22 +2,19 @@
 
 export interface OptionFaults {
   'option-is-twice': { name: string };
-  // --expect
   'expect-has-no-form': object;
   'expect-is-no-hash': object;
   'expect-is-no-number': object;
   'expect-names-nothing': { name: string };
-  // --cap
   'cap-has-no-form': { moneys: readonly string[]; kinds: readonly string[] };
   'cap-is-no-number': object;
   'cap-is-raised': { configured: string };
-  // --cron, --zone
   'cron-has-random-hour': object;
   'cron-has-other-fields': object;
   'cron-field-is-invalid': { field: 'minute' | 'hour' | 'day' | 'month' | 'weekday'; value: string };
   'cron-never-comes': object;
   'zone-is-unknown': { zone: string };
-  // Addresses that this machine listens on.
+  // Addresses at which Payrun listens.
   'address-is-in-use': object;
   'address-is-not-allowed': object;
   'address-is-elsewhere': object;

@@ -1,7 +1,7 @@
 /** Why a person's decision about a row is refused. */
 import type { Action } from './action.ts';
 
-/** A decision that fits some states of a row only. */
+/** A decision of a person about a row. Each one is possible in some of the row's states only. */
 export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'give-up' | 'retry';
 
 interface Payment {
@@ -30,6 +30,6 @@ export interface RowFaults {
   'payment-may-still-appear': { after: number };
   'row-may-be-paid': object;
   'row-is-in-newest-sheet': object;
-  /** The words of a plan that changes the row. */
+  /** `how` says in words how a plan changes the row. */
   'plan-changes-row': { how: string };
 }

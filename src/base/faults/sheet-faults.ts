@@ -1,6 +1,6 @@
 /** Why a sheet is refused as a whole. */
 
-/** A file of another kind than a sheet. */
+/** The kind of a file that is no sheet. */
 export type ForeignKind =
   | 'pdf'
   | 'picture'
@@ -32,12 +32,10 @@ interface Place {
   line: number;
 }
 
-/** Facts come from files; the reader of workbooks is another process, which a file may control. */
+/** Text in these facts may come from a harmful file: Payrun parses workbooks in another process, which the file may control. */
 export interface SheetFaults {
-  // Any file.
   'file-empty': object;
   'foreign-file': { kind: ForeignKind };
-  // CSV.
   'csv-has-one-sheet': object;
   'csv-in-old-encoding': object;
   'csv-in-unknown-encoding': object;
@@ -52,7 +50,6 @@ export interface SheetFaults {
   'csv-quote-is-open': Place;
   'csv-quote-within-value': Place;
   'csv-is-unreadable': Place & { detail: string };
-  // Workbooks.
   'workbook-is-labelled': object;
   'workbook-is-locked': object;
   'workbook-has-macros': object;
@@ -78,7 +75,6 @@ export interface SheetFaults {
   'workbook-has-dtd': object;
   'workbook-part-is-not-xml': object;
   'workbook-is-too-deep': { most: number };
-  // Archives.
   'zip-part-is-twice': Part;
   'zip-part-is-too-large': Part;
   'zip-part-is-packed-strangely': Part;
@@ -94,14 +90,12 @@ export interface SheetFaults {
   'zip-is-zip64': object;
   'zip-is-encrypted': object;
   'zip-is-too-large': object;
-  // The process that reads workbooks.
   'reader-answers-nonsense': object;
   'reader-is-late': { seconds: number };
   'reader-lacks-memory': { mebibytes: number | null };
   'reader-ended': { how: string };
   'reader-failed': { detail: string };
   'reader-did-not-start': { detail: string };
-  // XML files of payments.
   'xml-is-cut': object;
   'xml-is-not-utf8': { encoding: string | null };
   'xml-text-is-too-long': object;
@@ -119,10 +113,9 @@ export interface SheetFaults {
   'payments-are-out-of-order': { element: string };
   'payments-method-is-not-paid': { method: string };
   'payments-need-exchange': { transaction: number; id: string };
-  /** `group` is null for the whole file. */
+  /** `group` names the payment group that declares the value; null if the whole file declares it. */
   'payments-count-differs': { group: string | null; says: string; found: number };
   'payments-sum-differs': { group: string | null; says: string; found: string };
-  // The choice of a workbook's sheet.
   'sheet-is-not-there': { sheet: string; sheets: readonly string[] };
   'sheet-is-hidden': { sheet: string };
   'sheets-are-hidden': object;

@@ -1,8 +1,7 @@
 /**
  * Check digits of bank accounts. They find typing mistakes, but do not prove that an account exists: a random number passes one
- * time in three (Absa) to one in eleven.
- * South Africa's rules are from the Bankserv user manual, appendix E, and Electrum's CDV overview, read on 2026-11-20.
- * Nigeria's are from the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
+ * time in three (Absa) to one in eleven. South Africa's rules are from the Bankserv user manual, appendix E, and Electrum's CDV
+ * overview, read on 2026-11-20. Nigeria's are from the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
  */
 import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById, bankTable } from './bank.ts';
@@ -12,11 +11,11 @@ export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 /** `published`: a test value in a public source confirms the rule, so a failure is an error. `other`: a failure is a warning. */
 export type RuleStrength = 'published' | 'other';
 
-/** `by-rule`: the rule's strength decides. The other values overrule it (`--account-checks`). */
+/** `by-rule` follows the rule's strength. The other values of `--account-checks` overrule it. */
 export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;
 export type AccountChecks = (typeof accountChecks)[number];
 
-/** Returns the severity of a failed check; null if it is not reported. */
+/** Returns the severity of a failed check; null if the check is not to be reported. */
 export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Severity | null {
   switch (mode) {
     case 'off':
@@ -121,7 +120,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // The manual adds a number that depends on the account's first digit.
+  // The manual adds a constant that depends on the account's first digit.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }
@@ -132,7 +131,7 @@ const absaThird = weights('54327654321');
 const absaFourth = weights('11327654321');
 const absaLast = weights('14329874321');
 
-/** True if one of Absa's methods fits, in the manual's order. */
+/** True if one of Absa's methods fits. They are in the manual's order. */
 function fitsAbsa(account: string): boolean {
   if (account.length === 11 && account.startsWith('53')) return true;
   return (
@@ -164,7 +163,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** Three digits for a deposit bank, five for another institution. NIP codes have six, so they never match. */
+/** A CBN code: three digits for a deposit bank, five for another institution. A NIP code has six and never matches. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
@@ -172,7 +171,7 @@ export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/** Weights 3, 7, 3 apply over code and serial. A five-digit code gets a 9 in front (standard of 2020). */
+/** Computes the check digit with the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;

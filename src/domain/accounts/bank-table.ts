@@ -17,7 +17,7 @@ export interface Bank {
   readonly aliases: readonly string[];
   /** South Africa: the universal branch code. */
   readonly branchCode: string | null;
-  /** Nigeria: the CBN code, with three digits for a deposit bank. Kenya: the clearing code. */
+  /** Nigeria: the CBN code, which has three digits for a deposit bank. Kenya: the clearing code. */
   readonly code: string | null;
   /** False if no source confirmed the entry. A failed check is then only a warning. */
   readonly confirmed: boolean;

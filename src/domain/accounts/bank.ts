@@ -68,8 +68,8 @@ export function bankByBranch(branchCode: string): Bank | undefined {
 }
 
 /**
- * Returns the folded official name; for a bank outside our table, its folded name or `code:` and the digits.
- * A name is used before a code. Row digests contain the id, so the service's list does not change it.
+ * Returns the bank's stable id: its folded official name. A bank outside our table gets its folded name, or `code:` and the
+ * digits. A name is used before a code. Row digests contain the id, so the service's list must not change it.
  */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
@@ -90,7 +90,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
  */
 const lastNipDepositBank = 37;
 
-/** Returns the bank of a code of any kind; `ambiguous` if two kinds give two banks, `unknown` for no bank. */
+/** Returns the bank with this code, of any kind. `ambiguous`: two kinds of codes give two banks. `unknown`: no bank has it. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -111,9 +111,8 @@ export function readBankCode(country: BankCountry, digits: string): Bank | 'ambi
 export type ListedBank = string | { readonly name: string; readonly code?: string | null };
 
 export interface FoundBank {
-  /** Our stable id, from `bankOf`. */
   readonly id: string;
-  /** The list's spelling; null if only a code is known. */
+  /** The bank's name as the list spells it; null if only a code is known. */
   readonly name: string | null;
   readonly code: string | null;
   readonly findings: readonly Finding[];
@@ -127,10 +126,10 @@ export interface BankDirectory {
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** The limit protects the memory from a sheet full of wrong names. */
+/** The most answers kept in memory, since a sheet may be full of wrong names. */
 const keptAnswers = 5000;
 
-/** A country without a list uses our own table. */
+/** Builds the directory from the service's lists. A country without a list uses our own table. */
 export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
@@ -158,7 +157,7 @@ export function offlineBanks(): BankDirectory {
 
 interface Listing {
   readonly country: BankCountry;
-  /** True if this is our own table, because no service was asked. */
+  /** True for our own table, which is used if no service was asked. */
   readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
@@ -216,7 +215,7 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** A code that agrees is sent as the list or our table writes it. */
+/** Sends a matching code as the list or our table writes it. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -292,10 +291,10 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** Shorter words are not checked for typing mistakes, since they may be other names: UBA and UBN are two banks. */
+/** The shortest word checked for typing mistakes. Shorter words may be other names: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
-/** Returns the listed bank that a mistyped name probably means; null for none or several. It is only suggested. */
+/** Returns the listed bank that a mistyped name probably means; null for none or several. It becomes a suggestion only. */
 function slipOf(listing: Listing, name: string): string | null {
   const typed = wordsOf(name);
   const near = listing.names.filter((listed) => {
@@ -318,7 +317,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** Most bank names contain this word, so a typing mistake in it changes no name. */
+/** Most bank names contain this word, so it does not tell two banks apart. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

@@ -31,7 +31,7 @@ export const listedCountries = [
   'Tether',
 ] as const;
 
-/** Names of countries in sheets, folded to lower case, letters and digits. */
+/** Names of countries as sheets write them, folded to lower-case letters and digits. */
 const payoutAliases: { readonly [word: string]: PayoutCountry } = {
   southafrica: 'SouthAfrica',
   za: 'SouthAfrica',

@@ -81,7 +81,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** A value for the whole batch gets no warning: it may concern other rows. */
+/** Warns of a value in the row that its country does not use. A value for the whole batch may concern other rows. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -107,7 +107,7 @@ function bankOfLine(
   return found.id === null ? undefined : found;
 }
 
-/** The bank of the branch code is only suggested, never chosen. */
+/** Suggests the bank of the branch code, but never chooses it. */
 function bankMissing(line: Line, branch: Branch | undefined): undefined {
   const suggestion = branch === undefined ? null : (bankByBranch(branch.code)?.name ?? null);
   const facts = { country: 'SouthAfrica', branch: branch ?? null, suggestion } as const;
@@ -120,7 +120,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Some sheets have it in `bank_code`. */
+/** Some sheets have the branch code in `bank_code`. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -144,7 +144,7 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
 
 interface Account {
   readonly digits: string;
-  /** True if a number cell held the account. It may have lost leading zeros. */
+  /** True if a number cell held the account, which may have lost leading zeros. */
   readonly fromNumber: boolean;
 }
 
@@ -203,7 +203,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** If the account is one to three digits short, zeros were lost; the full number is only suggested. */
+/** True if the number has one of the bank's lengths. One to three missing digits are probably zeros, which are suggested only. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
@@ -227,7 +227,7 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** Returns the account if its check digit fits, or null. Without that check it could be another person's account. */
+/** Returns the account if its check digit fits; null if not. Without that check, a suggestion could be another person's account. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
@@ -252,7 +252,7 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, account:
   return severity !== 'error';
 }
 
-/** The row may name the wrong bank. About one bank in ten fits. */
+/** Returns banks that the number fits, since the row may name the wrong bank. About one bank in ten fits. */
 function otherBanks(country: BankCountry, digits: string): readonly string[] {
   return country === 'Nigeria' ? nubanBanks(digits).map((bank) => bank.name) : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Lightning destinations: a Lightning Address (LUD-16, with an optional +tag) or an LNURL (LUD-01). Only the form is checked.
- * The address is never fetched, because a sheet could then make Payrun call any host.
+ * Lightning destinations: a Lightning Address (LUD-16, with an optional +tag) or an LNURL (LUD-01).
+ * Checks the form only, and never fetches the address: a sheet must not make Payrun call any host.
  */
 import { bech32 } from '@scure/base';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
@@ -9,7 +9,7 @@ const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =
   /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Reads a Lightning Address or LNURL. Outer spaces must already be removed. */
+/** Reads a Lightning Address or LNURL without outer spaces. */
 export function readLightning(text: string): Reading<string> {
   if (address.test(text)) return read(text);
   const bare = text.replace(scheme, '');
@@ -45,7 +45,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** An LNURL may exceed bech32's usual 90 characters. */
+/** Returns the URL in an LNURL. It may exceed bech32's usual 90 characters. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

@@ -19,15 +19,15 @@ export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
-/** Separators inside one number. A comma, or a point before cents, is not one, so amounts stay visible. */
+/** Separators inside one number. Commas, and points before cents, are left out, so that amounts stay visible. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
 const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
-/** Long numbers that are not accounts: digests, months, dates, and amounts with too few digits for a phone after a currency. */
+/** Long numbers that stay visible: digests, months, dates, and amounts after a currency that are too short for a phone. */
 const open = [
   String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
-  // Matches `2026-11 (2026-11.csv`, `2026-11-2`, `2026-11 (2).csv`, `2026-11 20 rows`
+  // Matches months with a count or copy number, such as `2026-11 (2026-11.csv`, `2026-11 (2).csv` or `2026-11 20 rows`.
   String.raw`${month}(?:${apart}${month})*(?:${apart}\d{1,2})?${goesOn}`,
   String.raw`\p{Nd}{4}(?<dash>[-/])\p{Nd}{2}\k<dash>\p{Nd}{2}(?!\p{Nd})`,
   String.raw`(?<![\p{L}\p{Nd}])(?:ZAR|NGN|KES|BTC)[^\S\n][1-9]\d?(?:[^\S\n]\d{3}){2}${goesOn}`,

@@ -21,7 +21,7 @@ export type Destination =
   | { readonly country: 'Kenya'; readonly networkProvider: string; readonly contactNumber: string }
   | { readonly country: 'BTC'; readonly lnurl: string };
 
-/** Returns a key that two destinations share only if money sent to them arrives at the same place. The ledger stores it. */
+/** Returns the destination's key, which the ledger stores. Two destinations share it only if their money arrives at the same place. */
 export function destinationKey(destination: Destination): string {
   switch (destination.country) {
     case 'SouthAfrica':
@@ -34,7 +34,7 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** A phone has one owner, in every network. */
+/** Returns the key of the destination's owner. A phone has one owner in every network. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
@@ -69,14 +69,14 @@ export interface ListedMerchant {
   readonly lnurl?: string | null | undefined;
 }
 
-/** Returns the key of a listed merchant's destination, comparable with `destinationKey`; undefined if it cannot be read. */
+/** Returns the first key of a listed merchant's destination, comparable with `destinationKey`; undefined if it cannot be read. */
 export function merchantKey(merchant: ListedMerchant): string | undefined {
   return merchantKeys(merchant)[0];
 }
 
 /**
- * A Nigerian bank outside our table gives two keys: a row knows it by name or by code.
- * A phone without a network has a key that identifies its owner, but no row's destination.
+ * Returns all keys that a listed merchant may have. A Nigerian bank outside our table gives two, since a row knows it by name or
+ * by code. A phone without a network gives a key of its owner, which equals no row's destination.
  */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
@@ -102,7 +102,7 @@ export function isUnclear(merchant: ListedMerchant): boolean {
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
-/** True if all that the merchant shows agrees, with the phone, the account, or at least its last four digits. */
+/** True if everything that the merchant shows agrees with the key: the phone, the account, or at least its last four digits. */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
   if (keys.includes(key)) return true;
@@ -128,12 +128,12 @@ function mayShow(shown: string, whole: string): boolean {
 /** Leading zeros stay: 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Some merchants have the bank's code as its name. */
+/** Uses a bank name of digits only as a code, since some merchants have the code there. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
-  // If our table knows the bank's name, the bank code is ignored, since it may be another kind of code.
+  // A bank name that our table knows counts alone, since the bank code may be of another kind.
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 

@@ -1,4 +1,4 @@
-/** The payee of a row for the payee control: the sheet's own id, the name and the account. */
+/** The payee of a row, as the payee control compares it: the sheet's own id, the name and the account. */
 import { sha256 } from '../../base/digest.ts';
 import { editDistance, fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
@@ -23,7 +23,7 @@ export function payeeOf(row: {
   };
 }
 
-/** Spreadsheets drop leading zeros: `EMP-0042` equals `emp 42`. */
+/** Folds an id without leading zeros, which spreadsheets drop: `EMP-0042` equals `emp 42`. */
 function foldedId(id: string): string | null {
   return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 }
@@ -33,7 +33,7 @@ const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)
 /** True if one name may be a correction of the other: one letter in five differs, a word was added, or words changed places. */
 export function mayBeMended(one: string, other: string): boolean {
   const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
-  // An initial may replace a name, but at least one full name must be the same.
+  // An initial may stand for a name, but at least one full name must be the same.
   const isIn = (word: string) => many.some((full) => full === word || initialOf(full, word) || initialOf(word, full));
   if (few.some((word) => many.includes(word)) && few.every(isIn)) return true;
   const [name, otherName] = [few.join(''), many.join('')];
@@ -46,7 +46,7 @@ export const foldedPayee = (name: string): string => withoutTitles(name, fold);
 
 export const payeeWords = (name: string): string => withoutTitles(name, spaced);
 
-/** A name of titles only, or without letters, is kept. */
+/** Removes titles. Keeps a name that has only titles, or no letters. */
 function withoutTitles(name: string, folded: (plain: string) => string): string {
   const plain = plainName(name);
   return folded(plain.replace(titles, '')) || folded(plain) || name;
@@ -58,7 +58,7 @@ const spaced = (plain: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Ignores country codes, leading zeros, and the bank, which a correction may change; null if nothing is left. */
+/** Returns the account's number without country code and leading zeros; null if nothing is left. A correction may change the bank. */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
   const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');

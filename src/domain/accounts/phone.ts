@@ -11,7 +11,7 @@ import { type Finding, finding, type Reading, read, refused } from '../rows/find
 const international = /^\+254[17]\d{8}$/;
 /** Separators in phone numbers, and invisible direction marks that address books add. */
 const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff()\-–‑/]/g;
-/** One full stop among digits, or a last group that is one digit or zeros, as in `+25471234560.0`. */
+/** Matches a number with a decimal point, or with a last group of one digit or zeros, as in `+25471234560.0`. */
 const decimal = /^\d+\.\d+$|\.(?:\d|0+)\.*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
 
@@ -30,7 +30,7 @@ export function samePhone(text: string): string {
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
 }
 
-/** A decimal is refused: its digits without the point could be another person's number. */
+/** Returns the local number. Refuses a decimal, since its digits without the point could be another person's number. */
 function localOf(text: string): string | undefined {
   const bare = text.replace(decoration, '');
   return decimal.test(bare) ? undefined : anyForm.exec(bare.replaceAll('.', ''))?.[1];

@@ -5,7 +5,7 @@ import type { OverCap } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
-/** A cap with any other name would limit nothing. */
+/** The moneys that a cap can name. A cap with any other name would limit nothing. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -23,10 +23,10 @@ export type CapKind = (typeof capKinds)[number];
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };
 
-/** A ledger cannot sum larger numbers. */
+/** At most 18 digits, since a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** The command line cannot raise a cap. */
+/** Adds the command line's caps to the settings. The command line can lower a cap but not raise it. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -73,12 +73,12 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows. `over` counts all rows above the cap. */
+  /** The largest rows above the cap. `over` counts all rows above it. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee, by account or by name. `over` counts all such payees. */
+  /** The largest payees above the cap for a payee, by account or by name. `over` counts all of them. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
-  /** The sum sent earlier for this batch; `today` is the sum sent today for all batches. */
+  /** The sum that this batch sent earlier. `today` is the sum that all batches sent today. */
   readonly before: bigint;
   readonly today: bigint;
 }
@@ -93,7 +93,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns each exceeded cap; none if nothing would be sent. `day` is today's date. */
+/** Returns each exceeded cap. Nothing to send exceeds none. `day` is today's date. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

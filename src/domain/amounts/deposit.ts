@@ -1,20 +1,24 @@
-/** Deposit details that a service sends: finds them in an answer, compares two readings, and adds up amounts. */
+/** Deposit details from a service: finds them in an answer, compares two readings, and adds up amounts. */
 import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
-/** The name is the service's own. */
+/** A deposit detail, under the service's own name for it. */
 export interface Detail {
   readonly name: string;
   readonly value: string;
 }
 
-/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun shows all fields so named as they came, and picks none. An address counts only if it is the payment's own, because a payee has one too. */
+/**
+ * not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun
+ * shows all fields with such a name unchanged, and picks none. An address counts only if it is the payment's own,
+ * because a payee has one too.
+ */
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
 
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Two fields may have one name. The first path in the alphabet gets the short name, so a new order changes nothing.
+  // Several fields may share a short name. The first path in the alphabet gets it, so that another order of fields changes nothing.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -34,13 +38,13 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** True for a detail that only shows time or progress. It does not affect where money goes. */
+/** True for a detail that only shows a time or progress, and does not change where money goes. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** True for two spellings of one value: an address in other case, or an amount with other zeros (193.4, 193.40). */
+/** True if both texts spell one value: an address in another case, or an amount with other zeros (193.4, 193.40). */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -51,7 +55,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns none if a reading has no details: a list, or a payment that has ended, may leave them out. */
+/** Returns the names of changed details; none if a reading has no details, since a list or an ended payment may leave them out. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -85,7 +89,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one is no plain decimal. */
+/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one of them is no plain decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

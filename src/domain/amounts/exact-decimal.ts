@@ -1,6 +1,6 @@
 /** Exact sums of decimals, as bank files write them. */
 
-/** A control sum of ISO 20022 has at most 17 decimal places. */
+/** Enough for ISO 20022, whose control sums have at most 17 decimal places. */
 const places = 18;
 const decimal = /^[+-]?(\d{1,30})(?:\.(\d{0,18}))?$/;
 

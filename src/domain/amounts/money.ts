@@ -5,7 +5,7 @@ import { type Finding, finding, type Reading, read, refused } from '../rows/find
 import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
 
-/** whole: units of the destination currency; hundredths: for funding in USDT (interface 2.8); sat: for Lightning. */
+/** whole: units of the destination's currency. hundredths: cents of USDT, for funding in USDT (interface 2.8). sat: for Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
 /** Returns a currency's name in sums and limits: `ZAR`, or `BTC:sat` if the unit is not whole. */
@@ -13,19 +13,19 @@ export function moneyName({ currency, unit }: { readonly currency: string; reado
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
 
-/** `1,500` has only one reading in a declared format. */
+/** The number formats that a person can declare. A declared format gives `1,500` one reading. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
 export interface AmountTerms {
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /** 2 turns USDT with decimals into hundredths; -2 turns cents, declared by the sheet's map, into whole units. */
+  /** How many decimals become part of the number: 2 for hundredths of USDT, -2 for cents, which the sheet's map declares. */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
 
-// Every number of fifteen digits is below 2^53, so it is exact.
+// At most fifteen digits, so that the number is below 2^53 and exact.
 const plainAmount = /^[1-9]\d{0,14}$/;
 
 export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
@@ -40,7 +40,6 @@ export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** Trailing zeros of `fraction` mean nothing. */
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
@@ -68,7 +67,7 @@ export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', {});
 }
 
-/** Replaces the shilling sign of `1,500/=` or `1,500/-` by zero cents, so that the comma before it can only separate thousands. */
+/** Writes the shilling sign of `1,500/=` or `1,500/-` as zero cents. The comma can then only separate thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;
@@ -142,10 +141,10 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** `Shilling` has several codes, since it belongs to several countries. */
+/** A currency's name can have several codes: `Shilling` belongs to several countries. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
-  /** False if the word may well mean something else: departments are called ALL or TOP, and offers are Won. */
+  /** False if the word may mean something else: departments are called ALL or TOP, and offers are Won. */
   readonly sure: boolean;
 }
 
@@ -185,7 +184,7 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
     if (name.includes(' ')) add(name, code, true);
     if (/^\p{L}+$/u.test(name.split(' ').at(-1)!)) add(name.split(' ').at(-1)!, code, near);
   }
-  // Single letters are left out: N may be the No in a column of answers.
+  // Single letters are left out: N may mean `No` in a column of answers.
   for (const [code, own] of Object.entries(signs))
     for (const sign of own) if (/^\p{L}{2,}$/u.test(sign)) add(sign, code, true);
   for (const [name, code] of [
@@ -215,7 +214,7 @@ function oddityOf(body: string, text: string): Finding | null {
 const odd = (code: OddCode, amount: string): Finding => finding(code, 'error', { amount });
 
 const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
-// An amount may use one of these separators: space, no-break space, narrow no-break space, thin space or apostrophe.
+// Matches groups of three digits with one separator: a space, no-break space, narrow no-break space, thin space or apostrophe.
 const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
 const notDigits = /\D/g;
@@ -236,10 +235,9 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   const [, whole = '', mark, fraction = ''] = match;
   if (mark === undefined) return { whole, fraction: '', rewritten: false };
   const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
-  // `1,500` and `1.500` are read by groupedByMarks.
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-  // `1500,000` may also be a careless way to write 1,500,000.
+  // `1500,000` may also be a careless form of 1,500,000.
   if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }
@@ -273,7 +271,7 @@ function groupedByMarks(
   return { whole, fraction, rewritten: true };
 }
 
-/** `digits` is suggested if the other reading, such as 1.5, cannot be paid. */
+/** Returns the finding for an amount with two readings. Suggests `digits` if the other reading, such as 1.5, cannot be paid. */
 function ambiguous(amount: string, digits: string | null = null): Finding {
   return finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks', suggestion: digits });
 }
@@ -285,7 +283,7 @@ function formatFinding(amount: string, decimalMark: string): Finding {
 
 const significantDigits = 15;
 
-/** Reads a number cell from its stored text, such as `49999.99999999999`, so that floating point never rounds it. */
+/** Reads a number cell from its stored text, such as `49999.99999999999`, so that no floating-point arithmetic rounds it. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
@@ -328,7 +326,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Removes a small error of a sum of cents: keeps 15 significant digits if that changes less than a millionth, or returns null. */
+/** Removes the rounding error of a sum: keeps 15 significant digits if that changes less than a millionth, or returns null. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -356,7 +354,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Cents that make no whole unit are refused. The result is reported, since it is another number. */
+/** Turns cents into whole units, and refuses a remainder. Reports the new number as a repair. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));
@@ -381,7 +379,7 @@ function fractionFinding(amount: string, { decimals, unit, currency }: AmountTer
 
 export interface Sum {
   add(amount: number): void;
-  /** Returns the sum; undefined above 2^53 - 1, since larger numbers are not exact. */
+  /** Returns the sum; undefined above 2^53 - 1, where numbers are not exact. */
   value(): number | undefined;
   exact(): bigint;
 }

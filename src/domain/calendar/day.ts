@@ -4,7 +4,7 @@ import { dayMs } from './johannesburg.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns each date that the text can mean, such as `2026-12-24`. 05/06/2026 can mean two dates. Empty if it is no date. */
+/** Returns each date that the text can mean, such as `2026-12-24`; 05/06/2026 has two. Returns none for other texts. */
 export function daysIn(text: string): readonly string[] {
   const said = text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, '');
   const iso = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)$/.exec(said);

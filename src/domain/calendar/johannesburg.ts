@@ -2,7 +2,7 @@
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
-/** Africa/Johannesburg has been two hours ahead of UTC since 1944, in summer and winter. */
+/** Africa/Johannesburg has been two hours ahead of UTC all year since 1944. */
 const aheadMs = 2 * hourMs;
 
 /** Returns a Date whose `getUTC…` methods give the time in Johannesburg. Its other methods must not be used. */
@@ -27,7 +27,7 @@ export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }
 
-/** Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
+/** Fixed dates of the Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
 /** True on a public holiday of South Africa, and on the Monday after one that falls on a Sunday. */

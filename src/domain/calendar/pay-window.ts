@@ -1,11 +1,11 @@
 /** Pay windows: the hours and days when payments may be sent, in Johannesburg's time. */
 import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** every: all days; mon-fri: also on public holidays; business: Monday to Friday except South Africa's public holidays. */
+/** every: all days. mon-fri: weekdays, holidays included. business: weekdays except South Africa's public holidays. */
 export const windowDays = ['every', 'mon-fri', 'business'] as const;
 
 export interface PayWindow {
-  /** Minutes after midnight. If `until` is before `from`, the window ends on the next day. */
+  /** Minutes after midnight. A window with `until` before `from` ends on the next day. */
   readonly from: number;
   readonly until: number;
   readonly days: (typeof windowDays)[number];

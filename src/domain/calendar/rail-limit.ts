@@ -1,8 +1,8 @@
-/** Limits of payment rails for one payment, by time, with their sources. The interface only says that limits exist (8). */
+/** Limits of payment rails for one payment, by time. The interface says only that limits exist (8). */
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** Lightning and Nigeria's banks have no limits here. */
+/** The rails with limits. Lightning and Nigeria's banks have none here. */
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
@@ -12,7 +12,7 @@ export interface RailLimit {
 }
 
 export interface RailLimits {
-  /** `open` applies Monday to Friday, 00:00 to 16:00 in Johannesburg; the other limit applies at other hours and on holidays. */
+  /** `open` applies Monday to Friday, 00:00 to 16:00 in Johannesburg. The other limit applies at other hours and on holidays. */
   readonly SouthAfrica: { readonly open: RailLimit; readonly otherwise: RailLimit };
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }
@@ -52,7 +52,7 @@ export function railSpansAt(at: number): readonly RailSpan[] {
   ];
 }
 
-/** Longer than any series of days when banks are closed. */
+/** How far ahead Payrun looks: longer than banks are ever closed. */
 const longestMs = 14 * dayMs;
 
 /** Returns the first time from `at` on, by the hour, when the rail accepts the amount; null if it never does. */

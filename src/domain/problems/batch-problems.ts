@@ -1,22 +1,25 @@
-/** The facts of the problems of rows, files and batch compared, for each code. */
+/** The facts of problems that a comparison finds: of rows with rows, files and batches. Each code has its facts. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
 export interface BatchProblems extends DocumentProblems {
   SHEET_WITHOUT_ROWS: object;
-  /** `fix` says what makes the rows differ: an id of each transaction, other ids, or a new column of ids. */
+  /** `fix` says what would make the rows differ: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
   ROW_ALIKE: { row: number };
   ROW_RESPELT: { row: number; reference: string; here: string };
   ROW_ID_REPEATED: { row: number; id: 'row_id' | 'EndToEndId' };
-  /** `fits`: when the rail takes the amount; null for never. `isHeld`: the row waits until then. */
+  /** `fits` is when the rail accepts the amount; null for never. `isHeld`: the row waits until then. */
   RAIL_LIMIT: { amount: number; currency: string; least: number; most: number; fits: number | null; isHeld: boolean };
   SUM_TOO_LARGE: { currency: string };
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /** The first values, and how many rows have other ones. `unknown` rows have no current result. `choices` pay one value each. */
+  /**
+   * `values` has the column's first values, and `others` counts rows with other ones. `unknown` counts formulas without a current
+   * result. Each of `choices` pays the rows with one value.
+   */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
@@ -25,7 +28,7 @@ export interface BatchProblems extends DocumentProblems {
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
-  /** `says` is null for a formula without a current result. */
+  /** `says` is the cell's total; null for a formula without a current result. */
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
@@ -47,13 +50,13 @@ export interface BatchProblems extends DocumentProblems {
   GIVEN_UP: { by: string | null; why: string };
   TAKES_BACK: { batch: string; sheet: string; as: 'missing' | 'other-id' | BatchRow };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
-  /** `others` is set if each row was sent: the number of other batches. */
+  /** `others` counts the further batches with these rows; null unless every row was sent. */
   SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
-  /** `day`: the sum of the day; `above`: the limit of one batch, above which it needs `approvals`. */
+  /** `day` is the day's sum. A batch above `above` needs this many `approvals`. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
-  /** The money of the batch before and of this one; null where the payee gets nothing. */
+  /** `was` and `now` are the payee's money in the earlier batch and in this one; null for a batch that does not pay the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
   PAYEE_CHANGED: AccountChange & { isHeld: boolean };
   PAYEE_TWICE: AccountChange;
@@ -66,7 +69,7 @@ export interface BatchProblems extends DocumentProblems {
   MERCHANT_AMBIGUOUS: { reason: StoredReasons | null };
 }
 
-/** A known payee gets another account. `was` and `now` show its last digits. */
+/** A known payee gets another account. `was` and `now` show the last digits of the two accounts. */
 export interface AccountChange extends PaidRow {
   readonly name: string;
   readonly was: string;
@@ -79,12 +82,12 @@ export interface SheetColumn {
   readonly header: string;
 }
 
-/** The cell cannot be read as a day; `says` is null for a formula without a current result. */
+/** A cell that is no readable day. `says` is null for a formula without a current result. */
 interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** `rows` is null for one row. `mostDaysAway` is set if the day is further away. */
+/** A sheet's own payment day, which is another day. `rows` is null for one row. `mostDaysAway` is set if the day is further away. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;
@@ -115,7 +118,7 @@ interface SentRow {
   readonly sentAt: number;
 }
 
-/** The content of a row in the batch. */
+/** The row as the batch has it. */
 interface BatchRow extends Money {
   readonly to: string;
   readonly reference: string;
@@ -126,7 +129,7 @@ export interface LikeBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** `content`: every row is the same; `totals`: only the sums are, with the same number of rows or not. */
+  /** `content`: every row is the same. `totals and count`: sums and number of rows are the same. `totals`: only the sums are. */
   readonly same: 'content' | 'totals and count' | 'totals';
   readonly totals: Readonly<Record<string, string>>;
   readonly at: number;

@@ -2,7 +2,7 @@
 
 export type DocumentKind = 'pdf' | 'png' | 'jpeg' | 'tiff';
 
-/** Why a file cannot be attached. `bySetting`: a setting refuses it, and not only the service. */
+/** Why a document cannot be attached. `bySetting`: a setting refuses its kind or size. */
 export interface FileFaults {
   DOCUMENT_UNREADABLE: { why: 'not-opened' | 'damaged' | 'encrypted' };
   DOCUMENT_TYPE:
@@ -20,9 +20,9 @@ type FaultsOfNamed = { readonly [C in keyof FileFaults]: { name: string } & File
 
 export interface DocumentProblems extends FaultsOfNamed {
   DOCUMENT_OUTSIDE: { name: string; folder: string };
-  /** `within`: the name under which a file lies there; null for none. */
+  /** `within` is the path of a file with this name in a subfolder; null for none. */
   DOCUMENT_MISSING: { name: string; folder: string; hasFolder: boolean; within: string | null };
-  /** `rows` are the first of `total` rows. */
+  /** `rows` are the first few of the `total` rows that name the document. */
   DOCUMENT_AMBIGUOUS: { name: string; rows: readonly number[]; total: number };
   DOCUMENT_AGAIN: { name: string; row: number; batch: string; paidAt: number };
 }

@@ -1,28 +1,28 @@
 /**
- * The facts of the problems of one row, for each code. A field is a column's name; `suggestion` is the likely correct value,
- * or in a repair the value that was read.
+ * The facts of the problems of one row, for each code. `field` is a column's name. `suggestion` is the likely correct
+ * value; in a repair, it is the value that Payrun used.
  */
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
 type None = Record<string, never>;
 
-/** A character that is not allowed, and its position from 1. */
+/** A character that the field does not allow, and its position, counted from 1. */
 export interface Stranger {
   readonly character: string;
   readonly position: number;
 }
 
-/** The characters that a text may not have: the first five, and the number of others. */
+/** The first five characters that the field does not allow, and the number of others. */
 export interface Strangers {
   readonly strangers: readonly Stranger[];
   readonly others: number;
-  /** Set if the letters themselves are doubtful: the file's encoding is a guess, or broken. */
+  /** Set if the letters are doubtful: the file's encoding is guessed or broken. */
   readonly encoding: 'guessed' | 'broken' | null;
   readonly suggestion: string | null;
 }
 
-/** A bank outside our list may have a code alone. */
+/** A bank by name and code. A bank outside our list may have only a code. */
 interface NamedBank {
   readonly name: string | null;
   readonly code: string | null;
@@ -30,7 +30,7 @@ interface NamedBank {
 
 export interface CellProblems {
   CELL_ERROR: { field: string; shown: string };
-  /** `likely` is the text that was probably typed. It is suggested only if the column takes it. */
+  /** `likely` is the text that was probably typed. It becomes the suggestion only if the column accepts it. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
@@ -41,7 +41,7 @@ export interface CellProblems {
   FORMULA_STALE: { field: string; shown: string };
   INVISIBLE_DROPPED: { field: string; suggestion: string };
   OUTER_SPACES_DROPPED: { field: string; suggestion: string };
-  /** No country means that the field is used only for money from Kenya. */
+  /** `country` is the row's country; null if the field only counts for money from Kenya. */
   FIELD_UNUSED: { field: string; country: PayoutCountry | null };
 }
 
@@ -60,7 +60,7 @@ export interface PayeeProblems {
 }
 
 export interface AccountProblems {
-  /** `branch` is the code that the row has; `suggestion` is its bank. */
+  /** `branch` is the branch code in the row; `suggestion` is the bank of that code. */
   BANK_MISSING: {
     country: BankCountry;
     branch: { readonly field: string; readonly code: string } | null;
@@ -93,7 +93,7 @@ export interface AccountProblems {
   };
   ACCOUNT_FROM_NUMBER: { account: string };
   ACCOUNT_DIGITS_LOST: { account: string };
-  /** `others` are the banks whose check digit the number fits. */
+  /** `others` are the banks whose check digit fits the number. */
   ACCOUNT_CHECK: { account: string; bank: NamedBank; others: readonly string[]; suggestion: string | null };
   PHONE_MISSING: None;
   PHONE_INVALID: { phone: string; why: 'scientific' | 'foreign' | 'form' | 'stored' };
@@ -108,13 +108,13 @@ export interface AccountProblems {
 export interface AmountProblems {
   AMOUNT_MISSING: None;
   AMOUNT_NOT_A_NUMBER: { amount: string };
-  /** `isTotal` is set for a control total, which stands in no sheet. */
+  /** `isTotal` is set for a control total, which is in no sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & (
     | { why: 'marks'; suggestion: string | null; isTotal?: boolean }
     | { why: 'format'; shown: string }
   );
   AMOUNT_FORMAT: { amount: string; format: string };
-  /** `cents` are those of a sheet whose map says that its amounts count cents. */
+  /** The map says that the sheet's amounts count cents; `cents` has such an amount. */
   AMOUNT_FRACTION: { amount: string } & (
     | { why: 'decimals' | 'hundredths' | 'part-cents' }
     | { why: 'whole' | 'cents'; currency: Currency | 'USDT' }
@@ -135,7 +135,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the header that says the currency of each row. */
+  /** `header` is the header of the column with each row's currency. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 
@@ -144,12 +144,12 @@ export interface PaymentProblems {
   REFERENCE_CHARACTERS: { reference: string } & Strangers;
   REFERENCE_TOO_LONG: { reference: string; most: number; suggestion: string | null };
   REFERENCE_SPACES: { reference: string; suggestion: string | null };
-  /** `date` is the date that the number may be. */
+  /** `date` is the date that the number may stand for. */
   REFERENCE_FROM_NUMBER: { reference: string; date: string | null };
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** `toFix` rows have errors still; `account` is masked. */
+  /** `toFix` counts the rows that still have errors. `account` is masked. */
   DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
     | { why: 'exceeded' }
     | { why: 'once-fixed'; account: string; toFix: number }

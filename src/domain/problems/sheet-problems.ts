@@ -1,13 +1,12 @@
 /** The facts of the problems of a file, its header and its lines, for each code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
-/** A column's letter and its header. */
 interface ColumnOf {
   column: string;
   header: string;
 }
 
-/** A cell's text, and the value that was read from it. */
+/** A cell's text, and the value that Payrun read from it. */
 interface CellRead {
   field: string;
   value: string;
@@ -20,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** `rows` and `found`: the correction is of that many rows from `row` on, and found its text in `found` of them. */
+/** A correction of `rows` rows, starting at `row`. Payrun found the text to correct in `found` of them. */
 interface LostCorrection {
   column: string;
   header: string | null;
@@ -32,7 +31,6 @@ interface LostCorrection {
 }
 
 export interface SheetProblems {
-  // The header.
   HEADER_MISSING: { map: string | null; isHeadless: boolean };
   HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
   HEADER_MISSPELT: { header: string; meant: string; field: string };
@@ -49,7 +47,6 @@ export interface SheetProblems {
   };
   MAP_CONTRADICTED: ColumnOf & { map: string; field: string; value: string };
   MAP_REFUSED: { why: string; of: (ColumnOf & { map: string }) | null };
-  // The sheet.
   TITLE_UNIT: { title: string };
   TITLE_STOP: { title: string };
   ROW_ABOVE_HEADER: { headerRow: number };
@@ -62,7 +59,6 @@ export interface SheetProblems {
   ONLY_UNKNOWN: { column: string } & OnlyUnknown;
   RESULTS_STALE: { field: string };
   CORRECTION_LOST: { emptied: number } | LostCorrection;
-  // One row.
   CELL_CORRECTED: {
     column: string;
     row: number;

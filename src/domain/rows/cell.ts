@@ -3,13 +3,13 @@ import { type Finding, finding } from './finding.ts';
 import { readReference } from './name-and-reference.ts';
 import { isWordForNothing } from './text.ts';
 
-/** All CSV cells are strings. Other cells of a workbook keep their kind: a number may have lost leading zeros. */
+/** All CSV cells are strings. A workbook's cells keep their kind, since a number may have lost leading zeros. */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text` is calculated text. `uncached` is a formula whose current result is not in the file. */
+  /** `text` is the text result of a formula. `uncached` is a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
-  /** A number is in plain digits and was never rounded: `49999.99999999999`. Others look like `TRUE` or `#REF!`. */
+  /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
   /** The text that the spreadsheet shows, if its number format is known: `2026-03-12` for a date, or `00123` for 123. */
   readonly shown: string;
@@ -82,19 +82,19 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Columns whose values never look like dates. A date there is a number with a wrong format, or a typing mistake. */
+/** Columns whose values never look like dates. A date there is a number in a wrong format, or a typing mistake. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
-/** Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
+/** Returns the finding for a date, since spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
   const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;
-  // No suggestion for a reference that is refused: the payee sees the text, and a guess could be wrong.
+  // A refused reference gets no suggestion: the payee sees the text, and a guess could be wrong.
   const typed = field === 'reference' ? likely : suggestion;
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
 
-/** Returns null for a date with a time of day, or before 1930: it was calculated or typed as a date. */
+/** Returns the text that was probably typed; null for a date with a time, or before 1930, which is a real date. */
 function textOfDate(shown: string): string | null {
   const [, month, day] = /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown) ?? [];
   if (month === undefined) return null;
@@ -103,7 +103,7 @@ function textOfDate(shown: string): string | null {
 }
 
 const takesAny = () => true;
-/** Columns that may hold a text such as `12-3`. A suggestion must pass the column's own check. */
+/** Columns that may hold a text such as `12-3`, each with the check that a suggestion must pass. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

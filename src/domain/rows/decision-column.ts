@@ -1,15 +1,15 @@
-/** Recognises a column that may say which rows to pay: it divides the rows, and its header names no harmless thing. */
+/** Recognises a column that may decide which rows to pay: its values divide the rows, and its header is not known as harmless. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
 const mostTexts = 1000;
-/** The most values of a column that divides the rows. More values, such as names or dates, tell single rows apart. */
+/** A column that divides the rows has at most this many values. More values, such as names or dates, describe single rows. */
 const mostValues = 6;
-/** The longest mark that people put beside some rows, such as `x`, `JM` or `later`. */
+/** The most letters of a mark that people put beside some rows, such as `x`, `JM` or `later`. */
 const longestMark = 5;
 
-/** A dash or `n/a` is the same as an empty cell. */
+/** Returns the value for comparison. A dash or `n/a` equals an empty cell. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
@@ -18,8 +18,8 @@ export function valueKey(text: string): string {
 const listed = (words: string) => words.trim().replaceAll(/\s*\n\s*/g, '|');
 
 /**
- * Matches headers that, as a whole, name a thing that people sort by and that says nothing about paying. An entry can
- * only make a column silent, so a missing one costs a question and no money. `Department approved` does not match.
+ * Matches a whole header that people sort by and that says nothing about paying. `Department approved` does not match.
+ * An entry can only make a column silent, so a missing entry costs a question and no money.
  */
 const harmless = new RegExp(
   `^(?:(?:${listed(`
@@ -44,7 +44,7 @@ const harmless = new RegExp(
     funktion|tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|leiter|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
   'u',
 );
-/** Matches headers of free text. Such a column asks only if its texts repeat, or answer or report something. */
+/** Matches headers of free text. Free text counts only if its values repeat, give an answer, or report an outcome. */
 const freeText = new RegExp(
   `^(?:(?:payment|internal|other) )?(?:${listed(`
     notes?|remarks?|comments?|memo|descriptions?|details?|reason|message|explanation|opmerkings?|beskrywing|rede|remarques?
@@ -55,10 +55,10 @@ const freeText = new RegExp(
 /** Matches nouns for a state. */
 const states =
   /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?)(?!\p{L})/u;
-/** Matches words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
+/** Matches words for a decision about a row. `Paid as` is left out: it names a way of paying. */
 const decisions =
   /(?<!\p{L})(?:(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active)(?! as(?!\p{L}))(?!\p{L})|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
-/** Matches how payment providers, which report in English, say that a payment ended. */
+/** Matches English words with which payment providers report the end of a payment. */
 const outcomes = /\b(?:un)?success|\bfail(?:ed|ure)|\binsufficient|\breject|\bdeclin|\berror/;
 const no = /^(?:no?|nein|nee|non|nao|hapana|false|falsch|faux|falso|0(?:[.,]0+)?|☐|✗|✘|❌|[[(]\s*[\])])$/;
 
@@ -71,7 +71,7 @@ function namedBy(header: string): 'state' | 'decision' | null {
 }
 
 export interface ColumnValue {
-  /** The value as it is written in its first row; empty for empty cells. */
+  /** The value as its first row writes it; empty for empty cells. */
   readonly text: string;
   readonly rows: number;
 }
@@ -96,13 +96,13 @@ export function createTally(header: string) {
   };
 
   return {
-    /** Adds one trimmed cell. null is a cell with unknown content: a formula without a current result, or an error. */
+    /** Adds one trimmed cell. null stands for unknown content: a formula without a current result, or an error. */
     add(text: string | null): void {
       if (text === null) unknown += 1;
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    /** True if the column may say which rows to pay, so that a person has to decide. */
+    /** True if the column may decide which rows to pay, so that Payrun has to ask a person. */
     asks(isMerged = false): boolean {
       const all = values();
       const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;
@@ -125,7 +125,7 @@ function divides(
   if (named !== null) return true;
   if (filled.length === 0) return false;
   if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
-  // A stop mark is an error on its row already, unless it is merged over rows.
+  // A stop mark is already an error on its own row, unless its cell is merged over several rows.
   if (!isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
   const different = values.length + Math.sign(others) + Math.sign(unknown);
   if (filled.every(({ text }) => /^\S+@\S+\.\S+$|^https?:/.test(text))) return false;
@@ -136,11 +136,11 @@ function divides(
   if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
-  // Three or more different values tell the rows apart and divide nothing.
+  // Three or more values without repetition describe single rows and divide nothing.
   return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 
-/** True for a tick, a cross and a word for no, which answer a question even under `Manager`. Single letters may be codes. */
+/** True for a tick, a cross or a word for no: they answer a question even under `Manager`. Single letters may be codes. */
 const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\p{L}{2}/u.test(key) && no.test(key));
 
 const rowsOf = (values: readonly ColumnValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
@@ -155,8 +155,8 @@ const isZeroOne = (filled: readonly ColumnValue[], different: number) =>
   different === 2 && filled.every(({ text }) => /^[01](?:[.,]0+)?$/.test(text));
 
 /**
- * True if the one value of a column may say not to pay: `no` under `Approved`, `yes` under `Hold`, and any state, since a report of
- * payments that were made says `Completed` of each.
+ * True if the column's one value may say not to pay: `no` under `Approved`, or `yes` under `Hold`.
+ * Any state counts, since a report of earlier payments says `Completed` for each.
  */
 function isHeld(named: 'state' | 'decision', words: string, text: string): boolean {
   if (text === '') return false;

@@ -5,8 +5,8 @@ import type { Row } from './row.ts';
 import { fold } from './text.ts';
 
 /**
- * Covers everything that decides where the money goes. Name, own tag, documents and row number are left out.
- * A corrected name or a sorted sheet must not make a paid row look new.
+ * Returns a digest of everything that decides where the money goes. Leaves out name, own tag, documents and row number: a
+ * corrected name or a sorted sheet must not make a paid row look new.
  */
 export function rowDigest(row: Row): string {
   return sha256(
@@ -28,11 +28,14 @@ export function likenessOf(row: Row): string {
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
-/** The order of keys is fixed, so that equal rows give equal texts. The row number belongs to one sheet. */
+/**
+ * Returns the text that stores a row. Its keys have a fixed order, so that equal rows give equal texts. The row number
+ * is left out, since it belongs to one sheet.
+ */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // A row without a payee_id gives the same text as before this field existed.
+    // A row without payee_id keeps the text that it had before this field existed.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),

@@ -1,12 +1,12 @@
 /** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
 import type { DocumentKind, FileFault } from '../problems/document-problems.ts';
 
-/** A file's name and declared type are not trusted. */
+/** The first bytes decide a file's kind. Its name and declared type are not trusted. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
   jpeg: { word: 'JPEG', mediaType: 'image/jpeg', heads: [[0xff, 0xd8, 0xff]] },
-  // Scanners write TIFF. It is accepted only if the settings allow it.
+  // Scanners write TIFF. Payrun accepts it only if the settings allow it.
   tiff: {
     word: 'TIFF',
     mediaType: 'image/tiff',
@@ -50,7 +50,7 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** A size that is no whole number of KB is in bytes. */
+/** A size that is not a whole number of KB is given in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;
@@ -66,7 +66,7 @@ export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }
 
-/** Returns a file's kind, or why it is refused; `bySetting` says that a setting refuses it. */
+/** Returns a file's kind, or why Payrun refuses it. `bySetting`: a setting refuses it. */
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,

@@ -1,9 +1,9 @@
-/** Findings of one cell or row, and the values that were read beside them. A code never gets another meaning. */
+/** The findings of one cell or row, beside the values that were read. Once published, a code keeps its meaning. */
 
 import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';
 
-/** A problem without its place in the sheet, which is added later. */
+/** A problem without its place in the sheet. `line.ts` adds the place. */
 export interface Finding {
   readonly code: keyof RowProblems;
   readonly severity: Severity;

@@ -1,4 +1,4 @@
-/** One line while it is read: its cells, the rules of the batch, and the problems found. */
+/** A line while Payrun reads it: its cells, the rules of the batch, and the problems found. */
 import type { Problem } from '../../base/problem.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
@@ -15,7 +15,7 @@ export interface RowRules {
   readonly banks: BankDirectory;
   readonly numberFormat: NumberFormat | null;
   readonly accountChecks: AccountChecks;
-  /** The consequence of a payment above 50,000 ZAR without documents: an error, a warning, or none. */
+  /** Says if a payment above 50,000 ZAR without documents is an error, a warning, or neither. */
   readonly documents: DocumentsPolicy;
   /** Returns true if the documents folder may hold files named after this row's id. */
   readonly filed?: (rowId: string) => boolean;
@@ -25,7 +25,7 @@ export interface RowRules {
   /** Payment types that the service accepts in addition to `PURCHASE`. */
   readonly paymentTypes?: readonly string[];
   readonly letters?: Letters;
-  /** Cells for the whole batch, used if a line's own cell is empty. */
+  /** Cells that apply to the whole batch. A line uses one if its own cell is empty. */
   readonly defaults: Cells;
   readonly currencyHeader?: string;
 }
@@ -35,7 +35,7 @@ export interface Line {
   readonly cells: Cells;
   readonly rules: RowRules;
   readonly problems: Problem[];
-  /** True after an error was reported. The line then becomes no row. */
+  /** True after an error was reported. The line then produces no row. */
   failed: boolean;
 }
 
@@ -61,7 +61,7 @@ export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | und
 
 const outerSpace = /^\s|\s$/;
 
-/** Dropping outer spaces and zero-width characters is harmless, and reported as a repair unless `quiet`. */
+/** Returns a cell's text without outer spaces and zero-width characters. Reports their removal as a repair unless `quiet`. */
 export function textOf(line: Line, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
   if (cell === undefined) return undefined;
@@ -80,7 +80,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** Returns the text of a cell that a workbook does not store as plain text. Reports an unusable cell and returns undefined. */
+/** Returns the text of a workbook's typed cell. Reports an unusable cell and returns undefined. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
@@ -92,7 +92,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Only a whole number of at most 15 digits is certainly what was typed. */
+/** Accepts a whole number of at most 15 digits. A longer one may differ from the digits that were typed. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;

@@ -15,10 +15,10 @@ import {
 const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
 const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
-/** A letter of a guessed encoding may be wrong, so it gets no suggestion. */
+/** `guessed`: the file's encoding is a guess. Its letters may be wrong, so they get no suggestion. */
 export type Letters = 'certain' | 'guessed';
 
-/** Outer spaces and zero-width characters must already be removed. */
+/** Reads a name without outer spaces and zero-width characters. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -41,7 +41,7 @@ export function readReference(text: string, letters: Letters = 'certain'): Readi
   return refused(referenceFinding(text, letters));
 }
 
-/** Matches `1.23E+08`, which is how a spreadsheet writes a long number. */
+/** Matches `1.23E+08`, as a spreadsheet writes a long number. */
 const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
 
 function referenceFinding(text: string, letters: Letters): Finding {
@@ -55,7 +55,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Returns the plain form, and why the letters themselves are doubtful. A guessed letter has no plain form. */
+/** Returns the plain form of the text, and why its letters are doubtful. Guessed letters have no plain form. */
 function lettersOf(
   text: string,
   letters: Letters,

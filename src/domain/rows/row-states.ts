@@ -1,4 +1,4 @@
-/** The states of rows, merchants and documents, and every move between them. Nothing outside this table changes a state. */
+/** The states of rows, merchants and documents, and every move between them. Payrun makes no move that is not in this table. */
 
 export const rowStates = [
   'planned',
@@ -116,7 +116,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** `invalid` and `skipped` are words for lines that became no row. */
+/** The word for each state. Lines that became no row are `invalid` or `skipped`. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',
@@ -132,5 +132,5 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   duplicate_paid: 'paid twice',
 };
 
-/** Why a row moved, in its entry: a newer sheet of its batch changed it. */
+/** The reason in the trail entry of a row that a newer sheet of its batch changed. */
 export const correctedWhy = 'corrected in the sheet';

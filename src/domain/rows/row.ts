@@ -1,4 +1,4 @@
-/** A row: one valid line with normalised values, and the rules that read it. */
+/** A row: one valid line with normalised values, and the rules for reading it. */
 import type { Problem } from '../../base/problem.ts';
 import {
   type Currency,
@@ -35,7 +35,7 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export interface Row {
   readonly number: number;
   readonly rowId: string | null;
-  /** Used for the payee control only; it does not change the payment. */
+  /** The payee control uses it. It does not change the payment. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
@@ -49,7 +49,7 @@ export interface Row {
   readonly collectionMethod: 'MOMO' | 'BANK_TRANSFER' | null;
   readonly type: string | null;
   readonly slow: boolean;
-  /** Sent in the payment's `meta`, never as the payment's tag. */
+  /** Sent in the payment's `meta`. The payment's tag is always Payrun's own. */
   readonly ownTag: string | null;
   readonly merchantId: string | null;
   readonly documents: readonly string[];
@@ -124,7 +124,7 @@ function rowIdOf(line: Line): string | null {
   return null;
 }
 
-/** The id is only compared with other ids, so nearly every text is valid. */
+/** Accepts nearly every text, since the id is only compared with other ids. */
 function payeeIdOf(line: Line): string | null {
   const text = textOf(line, 'payee_id') ?? null;
   if (text === null || rowIdPattern.test(text)) return text;
@@ -139,7 +139,7 @@ function nameOf(line: Line): string | undefined {
   return undefined;
 }
 
-// Only the service knows the form of its ids. The pattern refuses characters that could change a URL's path.
+// Only the service knows the form of its ids. The pattern refuses characters that could change the path of a URL.
 const merchantIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 function merchantIdOf(line: Line): string | null {
@@ -165,11 +165,11 @@ function countryOf(line: Line): PayoutCountry | undefined {
   }
   const near = nearestCountry(text);
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
-  // The line is refused; the likely country only helps to find its other mistakes.
+  // The line is refused, but with the likely country Payrun can find its other mistakes.
   return near ?? undefined;
 }
 
-/** Short forms that may also mean another country, and names in other languages. They are only suggested, never accepted. */
+/** Short forms that may also mean another country, and names in other languages. Payrun suggests the country and never accepts it. */
 const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],
@@ -180,7 +180,7 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
-/** Shorter words are not checked for typing mistakes, since one letter turns them into other words. */
+/** The shortest word checked for typing mistakes. In a shorter word, one letter makes another word. */
 const leastSlipped = 5;
 
 /** Niger, Algeria and Liberia are countries, not mistyped forms of Nigeria. */
@@ -214,7 +214,7 @@ function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'B
     return null;
   }
   if (from === 'Kenya') return method;
-  // A batch-wide value may be meant only for the Kenya-funded rows, so it gets no warning.
+  // A value for the whole batch gets no warning: it may be meant for Kenya-funded rows only.
   if (line.cells.collection_method !== undefined) {
     const facts = { field: 'collection_method', country: null };
     report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', facts));
@@ -247,7 +247,7 @@ function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutC
   const satoshis = currency === 'BTC' && (word === 'SAT' || word === 'SATS');
   if (word === currency || satoshis || (currency === 'USDT' && word === 'TETHER')) return;
   const header = line.cells.currency === undefined ? (line.rules.currencyHeader ?? null) : null;
-  // No suggestion: the same number in another currency would be another amount of money.
+  // Gives no suggestion: the same number in another currency would be another amount of money.
   const facts = { currency: text, header, expected: currency, country };
   report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', facts));
 }
@@ -265,7 +265,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** The unit is never guessed: a wrong one could pay a hundred times too much. */
+/** Returns the unit. Payrun never guesses it: a wrong unit could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -276,7 +276,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   return unit;
 }
 
-/** `cents` counts only for the whole sheet, from its map. In a single cell it is probably a mistake. */
+/** Accepts `cents` from the sheet's map only. In a single cell it is probably a mistake. */
 function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
@@ -326,7 +326,7 @@ function dateOfSerial(text: string): string | null {
 
 const knownType = 'PURCHASE';
 
-/** An unknown type is refused, since the column may describe the account and not the payment. */
+/** Refuses an unknown type, since the column may describe the account and not the payment. */
 function typeOf(line: Line): string | null {
   const text = textOf(line, 'type');
   if (text === undefined) return null;
@@ -343,7 +343,7 @@ const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0'])
 function slowOf(line: Line): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
-  // The `slow` column is the only one that expects TRUE and FALSE.
+  // Only the `slow` column expects TRUE and FALSE.
   const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
   if (wrong !== null) {
     report(line, 'slow', wrong);
@@ -380,7 +380,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** Returns the finding for payments above the limit without documents: one, or several to one account that exceed it together. */
+/** Returns the finding for payments above the limit without documents: one payment, or several to one account. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

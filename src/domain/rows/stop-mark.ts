@@ -5,17 +5,17 @@ const longest = 200;
 
 const phrase = `do not (?:pay|process|release|send)|don'?t (?:pay|process|release|send)|not to (?:be paid|pay)|dnp|stop payment|no payment|hold payment|payment (?:is )?on hold|already (?:paid|sent|settled)|nicht (?:be|aus)?zahlen|nicht uberweisen|(?:bereits|schon) (?:bezahlt|uberwiesen)|ne pas (?:payer|verser|regler)|deja payee?|ya pagad[oa]|ja pago|reeds betaald?|asilipwe|no pagar|nao pagar|moenie betaal(?: nie)?|usilipe|msilipe|niet (?:uit)?betalen|no pague|non pagare|ungakhokhi|nie placic|odemeyin|jangan (?:di)?bayar`;
 const word = `(?:please |put )?(?:on[ -]?)?hold|stop(?:ped)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|terminated|resigned|deceased|dismissed|suspended|revers(?:ed|al)|reject(?:ed)?|declined|disputed|withheld|failed|bounced|flag(?:ged)?|left (?:the )?company|duplicated?|exclude[ds]?|deleted?|removed?|ignored?|blocked|(?:already )?paid|paid (?:in full|already|twice)|(?:not|un)(?: yet)? ?(?:approved|authori[sz]ed)|(?:pending|awaiting) (?:approval|authori[sz]ation)|bezahlt|gesperrt|storniert|doppelt|gekundigt|annulee?|pagad[oa]|suspendue?|bloquee?|anulado|cancelado|suspendido|suspenso|gekanselleer|imefutwa|imesitishwa`;
-/** A reason that may follow a stop word, as in `hold until Friday` or `paid on 3 Nov`. */
+/** Matches the reason after a stop word, as in `hold until Friday` or `paid on 3 Nov`. */
 const reason = `(?: (?:back|until|till|since|for|per|pending|on|in|as|this|it)\\b.*)?`;
 const mark = new RegExp(
   `^(?:(?:${phrase})\\b.*|(?:${word})${reason}|(?:rejected|declined|cancelled|withheld) by\\b.*|paid \\d.*)$`,
 );
 const anywhere = new RegExp(`\\b(?:${phrase}|(?<!(?:not|never|longer) )on hold)\\b`);
-/** Matches a stop word at the end of a text, where it may also be part of a name, as in `Bus stop`. */
+/** Matches a stop word at the end of a text, where it may belong to a name, as in `Bus stop`. */
 const atEnd = new RegExp(`(?<!\\b(?:not|never|be|being|get|no)) (?:${word})$`);
 const inCapitals = new RegExp(`\\b(?:${word})\\b`);
 
-/** Returns `whole` if the text is only such a remark, `part` if it contains one, and null if it has none. */
+/** Returns `whole` if the text is only a stop mark, `part` if it contains one, and null if it has none. */
 export function stopMarkIn(text: string): 'whole' | 'part' | null {
   if (text.length > longest) return null;
   const plain = plainText(text);
@@ -34,7 +34,7 @@ export function hasStopWord(text: string): boolean {
   return atEnd.test(plainText(text).trim()) || (capitals.includes('|') && inCapitals.test(plainText(capitals)));
 }
 
-/** Returns the text without accents, capitals and the hyphens that join words, as in `DO-NOT-PAY`. */
+/** Returns the text in lower case, without accents and without hyphens inside words, as in `DO-NOT-PAY`. */
 const plainText = (text: string) =>
   withoutAccents(text)
     .replaceAll('’', "'")

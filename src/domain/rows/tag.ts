@@ -1,4 +1,4 @@
-/** The tag: our text on a payment, so that a list scan can find the payment again. */
+/** The tag: Payrun's text on a payment, by which a list scan finds the payment again. */
 import { hmacSha256 } from '../../base/digest.ts';
 
 export const defaultTagScope = 'payrun/1';
@@ -8,14 +8,14 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
 /**
- * Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256.
- * No address or credentials enter it: a new key, machine or ledger gives the same tags.
+ * Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256. A new API key, machine or ledger gives the same tags,
+ * since none of them is part of the input.
  */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }
 
-/** Encodes the first `digits` x 5 bits, the most significant bit first. */
+/** Encodes the first `digits` times 5 bits, the most significant bit first. */
 export function crockford(bytes: Uint8Array, digits: number): string {
   let text = '';
   let bits = 0;
@@ -31,7 +31,7 @@ export function crockford(bytes: Uint8Array, digits: number): string {
   return text;
 }
 
-/** Returns a tag in lower case for comparison, since services may change its case; null for an empty tag. */
+/** Returns a tag for comparison, in lower case since services may change its case; null for an empty tag. */
 export function foldTag(tag: unknown): string | null {
   return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 }

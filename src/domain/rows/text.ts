@@ -22,9 +22,9 @@ const nothing = (() => {
   return new RegExp(`^${between}(?:${word}${between})*$`, 'i');
 })();
 
-/** True for `nan`, `N/A`, `undefined undefined` or `-`: texts that hold only such words, or no word. */
+/** True if a text holds only words for nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // The pattern is slow, and most texts begin with a letter that starts none of its words.
+  // Skips the slow pattern for most texts: their first letter starts none of its words.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -43,7 +43,7 @@ export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
 }
 
-// Spellings of characters that Unicode does not split into a Latin letter and an accent.
+// Plain spellings of characters that Unicode does not split into a Latin letter and an accent.
 const spelledOut: { readonly [character: string]: string } = {
   ...Object.fromEntries(
     `ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O đ=d Đ=D ð=d Ð=D ł=l Ł=L þ=th Þ=Th ı=i ŋ=ng Ŋ=Ng ɓ=b Ɓ=B ɗ=d Ɗ=D
@@ -51,20 +51,20 @@ const spelledOut: { readonly [character: string]: string } = {
       .split(/\s+/)
       .map((pair) => pair.split('=')),
   ),
-  // Normalisation turns the no-break hyphen into the hyphen U+2010.
+  // The no-break hyphen becomes this hyphen (U+2010) by normalisation.
   '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',
 };
 
-/** A character's code without its semicolon, as in `&copy 2020`, may also be a word after `&`. */
+/** Matches an HTML code without its semicolon, as in `&copy 2020`. It may also be a word after `&`. */
 const brokenCode =
   /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b/i;
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/** O'Brien → OBrien, M&S → M and S. Returns an empty text if a character has no plain spelling. */
+/** Returns the plain form of a name: O'Brien → OBrien, M&S → M and S. Returns an empty text if a character has no plain form. */
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
@@ -82,10 +82,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** The reference would change without them: letters and digits without a plain form, and signs for lost characters. */
+/** Matches characters without which a reference would change: letters and digits without a plain form, and signs for lost characters. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Symbols with a meaning, and points or commas inside a number. The reference could change without them. */
+/** Matches symbols with a meaning, and points or commas inside a number. Without them a reference could change. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */

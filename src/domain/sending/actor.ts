@@ -11,15 +11,15 @@ export interface Actor {
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** A driver without this right comes back at the window's time. */
+  /** A driver without this right ends the run, and returns when the window opens. */
   readonly waitsForWindow: boolean;
-  /** A driver that need not write a result falls back to a folder beside the ledger. */
+  /** False for a driver that may write the result to a folder beside the ledger. */
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;
-  /** Moves a batch that never sent anything to another service identity. */
+  /** May move a batch that never sent anything to another service identity. */
   readonly rebindsUnsent: boolean;
-  /** A worker notifies people once of a batch, other drivers at the end of each command. */
+  /** Notifies people at the end of each command. A worker notifies them once for each batch. */
   readonly tellsEnd: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Payments in doubt: the least time since an attempt, and the proof that a payment does not exist (docs/explanation/safety.md). */
+/** Payments in doubt: the time since an attempt, and the proof that a payment does not exist (docs/explanation/safety.md). */
 
-/** Doubts with the same reason within this time are one doubt, since many calls may share one connection. */
+/** Doubts with the same reason within this time count as one, since many calls may share one connection. */
 export const sharedCauseMs = 1000;
 
-/** A point in time on several clocks, because no single clock is trusted. */
+/** A time on several clocks, because no single clock is trusted. */
 export interface Moment {
   readonly wall: number;
   /** The service's own clock, from its last Date header; null if it sent none. */
@@ -13,7 +13,7 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/** Returns the smallest of the clocks' spans, in milliseconds, never below 0: a clock may have been set forward. */
+/** Returns the shortest time that any clock measured, in milliseconds and never below 0: a clock may have been set forward. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -25,7 +25,7 @@ export function momentText({ wall, service, boot, uptime }: Moment): string {
   return JSON.stringify([wall, service, boot, uptime]);
 }
 
-/** Reads a text of `momentText`. Returns null for any other text, since the time of an attempt is never guessed. */
+/** Reads a text from `momentText`. Returns null for any other text, since Payrun never guesses the time of an attempt. */
 export function readMoment(text: string): Moment | null {
   const [wall, service, boot, uptime] = listIn(text);
   if (!isTime(wall) || (service !== null && !isTime(service)) || typeof boot !== 'string' || !isTime(uptime))
@@ -46,16 +46,16 @@ function listIn(text: string): readonly unknown[] {
 const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
 export interface Missing {
-  /** The least time from the row's attempt to the start of the scan. */
+  /** The shortest possible time from the row's attempt to the start of the scan. */
   readonly elapsedMs: number;
   /** How long after an attempt its payment may still appear: the call's deadline plus the horizon. */
   readonly horizonMs: number;
-  /** The least time since the first scan that was judged `missed`; null if there was none. */
+  /** The shortest possible time since the first scan that was judged `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the scan showed a payment of ours that was sent after the row's horizon, and always at the embedded service. */
+  /** True if the scan showed a payment of ours that was sent after the row's horizon. Always true for the embedded service. */
   readonly witnessed: boolean;
-  /** True if unsent rows are left. The payment of one of them could show that the list is up to date. */
+  /** True if the batch has unsent rows. The payment of one of them could show that the list is up to date. */
   readonly rowsLeft: boolean;
 }
 
@@ -75,14 +75,17 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
   return apart ? 'absent' : 'missed';
 }
 
-/** The facts of a row in doubt that decide when to scan again. Times are in milliseconds since 1970. */
+/** A row in doubt, as far as it decides when to scan again. Times are in milliseconds since 1970. */
 export interface Doubt {
   readonly sentAt: number;
-  /** `momentText` of the first scan that was judged `missed`; null if there was none. */
+  /** The `momentText` of the first scan that was judged `missed`; null if there was none. */
   readonly missed: string | null;
 }
 
-/** The newest payment with a known id, sent at `lastListed`, can prove that the list is up to date. */
+/**
+ * Returns when the next scan can decide more. The newest payment with a known id, sent at `lastListed`, can show that
+ * the list is up to date.
+ */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,
   {

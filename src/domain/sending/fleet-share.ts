@@ -1,16 +1,19 @@
-/** Divides the rows that may be under way at once among the members of a fleet. */
+/** Decides how many rows each member of a fleet may send at once. */
 
 export interface Sharing {
-  /** The most rows that may be under way in the whole fleet. */
+  /** The most rows that the whole fleet may have under way. */
   readonly room: number;
   readonly underWay: number;
-  /** The member's own rows that are under way. */
+  /** The number of rows that this member has under way. */
   readonly own: number;
   readonly members: number;
   readonly free: number;
 }
 
-/** Rows of a stopped or slow member are not free. If members outnumber free rows, the first to ask get one each. */
+/**
+ * Returns how many free rows the member may claim. Rows of a stopped or slow member are not free. With more members
+ * than free rows, the first members to ask get one each.
+ */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));
   return Math.max(0, Math.min(free, share - own, room - underWay));

@@ -3,16 +3,16 @@
 export interface Pace {
   /** The configured concurrency, which is never exceeded. */
   readonly most: number;
-  /** The number of rows allowed when sending resumed after the last refusal. */
+  /** The most rows that may be under way at the time `from`. */
   readonly width: number;
-  /** The time when sending resumes, in milliseconds. Nothing is sent before it. */
+  /** The time when sending resumes after a refusal, in milliseconds. Payrun sends nothing before it. */
   readonly from: number;
 }
 
 const stepMs = 1000;
 /** The number of steps from zero to the full concurrency. */
 const steps = 16;
-/** The shortest wait after a refusal. Rows that were under way together are refused together, which halves the number only once. */
+/** Refusals within this time halve the number only once, because those rows were sent together. It is also the shortest wait. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

@@ -1,6 +1,6 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
 
-/** `open` is every status except the two known ends, even a word that sounds final. */
+/** `open` is every status except the two known ends, even one that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
 /** Additional status words of a service, with the end that each one means. */
@@ -9,7 +9,7 @@ export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 export interface Statuses {
   /** The words from the settings; empty if there are none. */
   readonly said: StatusWords;
-  /** Ignores case and outer spaces. A missing status is open. */
+  /** Returns the end that a status means. Ignores case and outer spaces. A missing status is open. */
   endOf(status: string | null | undefined): PaymentEnd;
 }
 
@@ -32,14 +32,14 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that clearly mean the other end. If the settings could use them, a paid row could be paid again. */
+/** Words that clearly mean the other end. A setting must not use them, or Payrun could pay a paid row again. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
   success: /^(?:cancell?ed|declined|failed|failure|refunded|refused|rejected|returned|reversed|unpaid|voided)$/,
 };
 
-/** Returns why the words in the settings cannot be used; null if they can. */
+/** Returns why the words in the settings cannot be used; null if they are usable. */
 export function statusWordsFault(said: StatusWords): string | null {
   const seen = new Map<string, string>();
   for (const [word, end] of Object.entries(said)) {

@@ -1,10 +1,10 @@
-/** Why a row, a merchant or a document stands where it stands, as facts. `messages/reasons.ts` says them in words. */
+/** Reasons for the state of a row, a merchant or a document, as facts. `messages/reasons.ts` has their sentences. */
 import { assert } from '../../base/errors.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { FileFault } from '../problems/document-problems.ts';
 
-/** `detail` and `why` are verbatim: a service's answer, or a person's reason. */
+/** `detail` is a service's answer and `why` a person's reason, both verbatim. */
 interface ReasonFacts {
   'not-sent': { detail: string };
   'paused-before-sending': object;
@@ -16,24 +16,24 @@ interface ReasonFacts {
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
-  /** `alike` names payments of no row that pay the same payee, amount and reference. */
+  /** `alike` names payments that belong to no row and have the same payee, amount and reference. */
   absent: { sentAt: number; scannedAt: number; payments: number; proof: AbsenceProof; alike: readonly string[] };
   forgotten: { paymentId: string };
   'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
   refused: { detail: string };
-  /** `status` is the service's word, if a setting takes it for expired. */
+  /** `status` is the service's word if a setting says that it means expired; null for `expired` itself. */
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
-  /** Agrees with a payment that was sent, but for at most one thing. */
+  /** The row agrees with a sent payment, except for at most one difference. */
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
   'wrong-payment': { paymentId: string; tag: string };
-  /** `bySetting` is true if the setting payments.statuses no longer calls the same status paid. */
+  /** `bySetting` is true if the setting payments.statuses changed and no longer calls this status paid. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
@@ -59,7 +59,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** Proof that a list without the payment was fresh. */
+/** Proof that a list without the payment was up to date. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed unpaid. */
