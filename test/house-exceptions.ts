@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 81_043;
+export const sourceLines = 81_038;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -36,7 +36,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'domain/amounts/money.ts': 404,
   'ledger/accounts/uploads.ts': 426,
   'ledger/batches/batch-comparison.ts': 533,
-  'ledger/contract.ts': 555,
+  'ledger/contract.ts': 554,
   'ledger/facts.ts': 583,
   'ledger/fleet/fleet.ts': 608,
   'pipeline/outcome.ts': 648,

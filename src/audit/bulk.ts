@@ -7,12 +7,12 @@ export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Returns a hash even shorter than `shortHash`, since the intent of every payment contains one. */
+/** Returns a hash shorter than `shortHash`, because every payment's intent contains one. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
 
-/** Returns row ids as text such as `1-500,502`. It is short, since the rows of one statement mostly have consecutive ids. */
+/** Returns row ids as text such as `1-500,502`. The text stays short, since one statement's rows mostly have consecutive ids. */
 export function spansOf(ids: Iterable<number>): string {
   const sorted = [...ids].sort((a, b) => a - b);
   const spans: string[] = [];
@@ -25,7 +25,7 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** Returns null if `spansOf` did not write the text. */
+/** Returns null for text that `spansOf` did not write. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];
@@ -65,7 +65,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** Returns a hash of the data that a merchant is created with, and of its row number in the sheet. */
+/** Returns a hash of a merchant's data and of its row number in the sheet. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -80,7 +80,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Hashes a sheet as it was read; nothing of it changes later. */
+/** Returns a hash of a sheet as Payrun read it. Nothing in it changes later. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
@@ -88,7 +88,7 @@ export function hashSheet(sheet: ImportedSheet) {
   return { ...hash, invalid: (number: number, problems: string) => hash.add([number, problems]) };
 }
 
-/** Hashes a batch after an import: its rows by id, then its documents by row and name. */
+/** Returns a hash of a batch after an import: its rows by id, then its documents by row and name. */
 export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
   const hash = hashLines();
   hash.add([name, tagScope, createdAt, repeatReason]);

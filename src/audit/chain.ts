@@ -1,4 +1,4 @@
-/** The trail's hash chain. Each hash covers the entry before, so that nobody can change, drop or move an entry unnoticed. */
+/** The trail's hash chain. Each hash covers the previous entry, so nobody can change, remove or move an entry unnoticed. */
 import { sha256 } from '../base/digest.ts';
 
 export interface TrailEntry {
@@ -7,7 +7,6 @@ export interface TrailEntry {
   readonly batch: string | null;
   /** The row's key; null if the entry is not about exactly one row. */
   readonly row: string | null;
-  /** The kind of event: `sheet`, `move`, `wanted`, `merchant`, `document`, `pass`, `run`, `home`, … */
   readonly what: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** The evidence for an auditor: all that a ledger holds, and its rules of moving. */
+/** The evidence for an auditor: everything in a ledger, and the table of allowed moves. */
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
 
@@ -74,7 +74,7 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** `path` is where the ledger last sent payments; null before it first sends. */
+/** `path` is the ledger's place when it last sent payments; null before it ever sent. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
@@ -82,9 +82,9 @@ export interface EvidenceSelf {
 
 /** Each call reads the ledger from the beginning. */
 export interface Evidence {
-  /** Damage to the database itself, as messages. */
+  /** Returns messages about damage to the database itself. */
   faults(): readonly string[];
-  /** Returns exactly one entry, unless the ledger is damaged. */
+  /** Returns exactly one element, unless the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   /** Returns rows in the order of their ids. */

@@ -1,13 +1,13 @@
 /** The findings of an audit, each with its place, expected value and found value. */
 
-/** Parts that are missing are unknown or do not apply. */
+/** The place of a finding. A missing part is unknown or does not apply. */
 export interface FindingPlace {
   readonly entry?: number;
   readonly batch?: string;
   /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
   readonly row?: string;
   readonly number?: number;
-  /** `sheet`, `line` and `column` are a place in the result file. */
+  /** `file`, `sheet`, `line` and `column` locate a cell of the result file. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly found: string | null;
 }
 
-/** Keeps the first findings, up to a limit, and counts all. */
+/** Keeps the first findings up to a limit, and counts all of them. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

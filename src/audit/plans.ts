@@ -1,4 +1,4 @@
-/** Finds in the trail the plan under which each row was sent: its sheet's, or a retry's. */
+/** Finds the plan under which each row was sent: the plan of its sheet, or of a retry. */
 import type { TrailEntry } from './chain.ts';
 
 export interface ToldPlan {
@@ -25,18 +25,18 @@ export interface TakenSheet {
   readonly digest: string | null;
   /** The digest of the sheet's file. */
   readonly sha256: string | null;
-  /** null if the sheet was paid without a plan. */
+  /** Null if the sheet was paid without a plan. */
   plan: ToldPlan | null;
   /** The data of the trail entry about the plan. */
   made: TrailEntry['data'];
-  /** How many rows were sent, with or without success. Rows of retries are not counted. */
+  /** How many rows were sent, with or without success. Rows of a retry do not count here. */
   sent: number;
   readonly retries: Retry[];
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns a sheet's plan after one more entry about it: a new plan, or an approval. */
+/** Returns a sheet's plan after one more trail entry: a new plan, or an approval. */
 export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -57,16 +57,16 @@ const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface Told {
   readonly sheets: TakenSheet[];
-  /** The retry whose plan a row follows, by row key. A new sheet empties the map. */
+  /** Row keys, each with the retry whose plan the row follows. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
-  /** The keys of rows that were tried and may be tried again. A second attempt is not counted. */
+  /** The keys of rows that may be tried again after an attempt. Their second attempt does not count. */
   readonly back: Set<string>;
   retry: Retry | null;
 }
 
 export interface Plans {
   take(entry: TrailEntry): void;
-  /** Returns sheets oldest first. */
+  /** Returns the batch's sheets, oldest first. */
   of(batch: string): readonly TakenSheet[];
 }
 
@@ -117,6 +117,6 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // A retry without a plan may have no entry, so the last retry's entry must not be used.
+  // A retry without a plan may have no trail entry, so the previous retry must not count for it.
   if (last.plan === null) told.retry = null;
 }

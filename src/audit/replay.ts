@@ -1,4 +1,4 @@
-/** The trail's moves, played again: where each row must stand when all of them have been made. */
+/** Replays the trail's moves, to find the state in which each row must be after all of them. */
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
@@ -6,10 +6,10 @@ import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import { createPlans, type TakenSheet } from './plans.ts';
 
-/** States and reasons are lists, since an entry about many rows names them by ids that only a ledger knows. */
+/** States and reasons are lists of possible values: an entry about many rows names them by ids that only a ledger knows. */
 export interface Story {
   id: number | null;
-  /** True if an import named the row. */
+  /** True if an import contained the row. */
   taken: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];
@@ -27,7 +27,7 @@ export interface Story {
   submittedAt: number | null;
   acceptedAt: number | null;
   settledAt: number | null;
-  /** Hash of the service's answer. */
+  /** The hash of the service's answer. */
   told: string | null;
   intent: {
     readonly tag: string;
@@ -45,7 +45,7 @@ export interface ToldSheet {
   readonly batch: string | null;
   readonly digest: unknown;
   readonly rows: unknown;
-  /** Hash of the sheet as it was read. */
+  /** The hash of the sheet as Payrun read it. */
   readonly read: string | null;
 }
 
@@ -86,12 +86,12 @@ interface ToldDocument {
   states: string[];
   reasons: (StoredReasons | null)[];
   documentIds: (string | null)[];
-  /** The document's hash; null if a later sheet may have brought another file. */
+  /** The document's hash; null if a later sheet may have replaced the file. */
   sha256: string | null;
 }
 
 export interface Replay {
-  /** If no row is added, rows are known by their keys only. */
+  /** Adds a row. Without added rows, the replay knows rows by their keys only. */
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;
@@ -107,11 +107,11 @@ export interface Replay {
   merchantContent(identity: string, destination: string): string | null;
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** The identity is null if only a move names the merchant. */
+  /** Returns each merchant's identity and destination. The identity is null if only a move names the merchant. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** `path` is where the ledger last sent payments; null if it never did. */
+  /** `path` is the ledger's place when it last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  /** Returns payments that a person said may be missing from the service's list, by id. */
+  /** Returns payments, by id, that a person declared missing from the service's list. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
   /** Returns rows that may be corrected copies of another row, by both ids. */
   copies(): ReadonlyMap<string, { readonly known: string | null }>;
@@ -152,7 +152,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** An unknown row may be planned or ready, since an entry about many rows may have moved it. */
+  /** An entry about many rows may have moved a row that is not known yet, so the row may be planned or ready. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -175,7 +175,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // Stop here, since a damaged span may name billions of ids.
+          // Stops here, since a damaged span may name billions of ids.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }
@@ -210,7 +210,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
           findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
         begin(story);
       });
-    // A new sheet may rename or drop documents that were not sent.
+    // A new sheet may rename or remove documents that were not sent.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -316,7 +316,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.evidence = text(data.evidence) ?? story.evidence;
     story.told = text(data.told) ?? story.told;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
-    // An intent clears `reason` and `missed` if it does not name them.
+    // An intent clears `reason` and `missed` unless its entry has them.
     const isIntent = what === 'move' && data.to === 'sending';
     if ('reason' in data || isIntent) story.reasons = [storedReason(data.reason)];
     if ('missed' in data || isIntent) story.missed = text(data.missed);
@@ -329,7 +329,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // The next batch that pays a refused merchant tries it again.
+      // The next batch that pays a refused merchant tries to create it again.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
@@ -364,7 +364,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** Merchants and documents that were being sent at a crash are in doubt. */
+  /** Marks merchants and documents as in doubt that were being sent when the process crashed. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

@@ -1,11 +1,11 @@
-/** Compares a result file, cell by cell, with the result that the ledger gives, or with the trail alone. Pure. */
+/** Compares a result file, cell by cell, with the result that the ledger gives, or with the trail alone. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay, Story } from './replay.ts';
 
-/** Row numbers are those that the spreadsheet shows. */
+/** A sheet of the file. Its row numbers are those that the spreadsheet shows. */
 export interface FileSheet {
   readonly name: string;
   readonly rows: readonly FileRow[];
@@ -16,16 +16,16 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** Marks a checked copy of a result, which is not a result itself. */
+/** The extra column of a checked copy. A checked copy of a result is not itself a result. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** Lines of the summary that may differ, since they say nothing about the rows. */
+/** Lines of the summary that may differ, because they say nothing about the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
-/** Any column of ours identifies the header, since one may be damaged. */
+/** Finds the header by any of our columns, since one of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    // The sheet Summary names our columns too, because it explains them.
+    // The sheet Summary also names our columns, because it explains them.
     if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
@@ -60,7 +60,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** The trail must still hold the entry that was its last when the result was written. */
+/** Checks that the trail still has the entry that was its last when the result was written. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -88,7 +88,7 @@ export function checkHead(
     );
 }
 
-/** `expected` is the result that the ledger gives now. */
+/** Compares the file with `expected`, the result that the ledger gives now. */
 export function compareResult(
   file: string,
   expected: readonly FileSheet[],
@@ -109,7 +109,7 @@ export function compareResult(
   }
 }
 
-/** Compares by key, so that a missing row is one finding, and not a difference in every later row. */
+/** Compares rows by key. A missing row is then one finding, and later rows do not differ because of it. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
@@ -155,7 +155,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // Later entries do not make the result wrong; `checkHead` searches for its last one.
+    // A trail may grow after the result was written. `checkHead` looks for the result's last entry.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -179,18 +179,18 @@ function compareCells(
   }
 }
 
-/** Returns A, B, …, Z, AA, as a spreadsheet does. */
+/** Returns a column's letters: A, B, …, Z, AA. */
 function letters(index: number): string {
   const rest = index >= 26 ? letters(Math.floor(index / 26) - 1) : '';
   return rest + String.fromCharCode(65 + (index % 26));
 }
 
-/** Removes the apostrophe that keeps a spreadsheet from running a cell as a formula. */
+/** Removes the apostrophe that stops a spreadsheet from running the cell as a formula. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
-/** Needs no ledger. Returns how many rows the file has. */
+/** Compares the file with an exported trail, without a ledger. Returns the number of rows in the file. */
 export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
@@ -247,7 +247,7 @@ export function compareWithTrail(
   return seen.size;
 }
 
-/** Each line of the workbook's sheet Trail must be an entry of the trail. */
+/** Checks that each line of the workbook's sheet Trail is an entry of the trail. */
 function compareTold(
   file: string,
   sheets: readonly FileSheet[],
@@ -261,7 +261,7 @@ function compareTold(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // The first three lines hold the title and the header.
+  // The first three lines have the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
@@ -269,7 +269,7 @@ function compareTold(
   }
 }
 
-/** The expected cells of a row that no entry names. */
+/** The expected cells of a row that no trail entry names. */
 const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_status', ['not sent']],
   ['payment_id', ['']],
@@ -287,7 +287,7 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // An unsent row without a reason shows why the run stopped, so this cell is not compared.
+    // An unsent row without a reason shows why the run stopped, so its reason is not compared.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => reasonWords(reason) ?? '')]] as const)),

@@ -1,4 +1,4 @@
-/** The audit: checks the trail's chain, replays its moves, and compares the outcome with the ledger. No I/O. */
+/** The audit: checks the trail's chain, replays its moves, and compares the outcome with the ledger. Does no I/O. */
 import { sha256 } from '../base/digest.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
@@ -35,7 +35,7 @@ export function followTrail(lines: Iterable<TrailLine>, findings: Findings, repl
         expected,
         line.hash,
       );
-    // Continue from the stored hash, so that one break gives only one finding.
+    // Continues from the stored hash, so that one break gives one finding only.
     hash = line.hash;
     let entry: ReturnType<typeof readEntry>;
     try {
@@ -198,7 +198,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** The merchant is that of the last intent or found payment, or else any known one of the destination. */
+/** Expects the merchant of the last intent or found payment; without one, any known merchant of the destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -230,7 +230,7 @@ function createSums({ wordOf }: AuditRules) {
   };
 }
 
-/** A sheet's digest is the hash of its sorted row digests. */
+/** Computes a sheet's digest, which is the hash of its sorted row digests. */
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
@@ -313,12 +313,12 @@ function planOfSheet(options: string): ToldPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // The trail's hash of the sheet already reports damaged options.
+    // The trail's hash of the sheet already reveals damaged options.
     return null;
   }
 }
 
-/** The trail's hash covers keys, numbers, contents and documents of the newest import. */
+/** Compares each batch with the trail's hash of keys, numbers, contents and documents at the newest import. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -378,7 +378,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('its content, or its row', content, found);
-    // Moves do not name the merchant's identity. If several exist, any of the states may be right.
+    // A move does not name the merchant's identity. If there are several identities, each of the states may be right.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -415,7 +415,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   }
 }
 
-/** A payment with an earlier tag still belongs to its row. */
+/** Checks payments with an earlier tag, which still belong to their row. */
 function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -437,7 +437,7 @@ function checkEarlier(
   for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
 }
 
-/** The pairs are rows that may be paid twice. */
+/** Checks the pairs of rows that may be paid twice. */
 function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, known } of evidence.copies()) {
@@ -451,7 +451,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
     findings.add({}, `rows that may be paid twice are missing (ids ${pair})`, told, null);
 }
 
-/** A person said that these payments may be missing from the service's list. */
+/** Checks payments that a person declared missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -464,7 +464,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
 }
 
-/** The id selects the witness file; the path reveals a copied ledger. */
+/** Checks the ledger's id, which selects its witness file, and its path, which reveals a copied ledger. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();

@@ -72,21 +72,21 @@ export interface InvalidLine {
   readonly key: string | null;
   readonly rowId: string | null;
   readonly name: string | null;
-  /** The account in the form in which payees are compared, or the cell's text; null if it cannot be read. */
+  /** The account in the form for comparing payees, or the cell's text; null if it cannot be read. */
   readonly account: string | null;
   readonly reference: string | null;
-  /** The cell's text if the amount cannot be read. */
+  /** The amount, or the cell's text if it cannot be read. */
   readonly amount: number | string | null;
 }
 
-/** A sheet while it is being checked: kept on disk, private to this process, and deleted with it. */
+/** A sheet during its check. It is on disk, private to this process, and deleted with it. */
 export interface Draft {
   clear(): void;
   /** Adds rows. Returns each row whose key was already there, with the number of the first row that has this key. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
-  /** Adds a line with a mistake. It cannot be paid, but the batch may have a row with its key. */
+  /** Adds a line with a mistake. The line cannot be paid, but the batch may have a row with its key. */
   addInvalid(line: InvalidLine): void;
-  /** Returns rows whose amount is outside one of the spans, except rows that the batch (null: any batch) has sent. */
+  /** Returns rows whose amount is outside one of the spans, except rows that the batch has sent. Null means any batch. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -100,21 +100,21 @@ export interface Draft {
   judge(problems: readonly Problem[]): void;
   /** Adds a document to a row. Does nothing if the row already has the document, or does not exist. */
   addDocument(number: number, document: DraftDocument): void;
-  /** Resolves missing documents: rows that were sent or have ended keep theirs, other rows are rejected. Returns the kept names. */
+  /** Handles missing documents: sent and ended rows keep theirs, and other rows are rejected. Returns the kept names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Returns unsent rows to South Africa without a document, if their account gets more than `above` whole ZAR from such rows. */
+  /** Returns unsent rows without a document whose account gets more than `above` whole ZAR from such rows. */
   withoutDocuments(
     above: number,
     batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
-  /** Returns rows that look like an earlier row, each with the number of the nearest such row. */
+  /** Returns rows that look like an earlier row, each with the number of the nearest earlier one. */
   alike(): Iterable<{
     readonly number: number;
     readonly above: number;
     readonly reference: string;
     readonly aboveReference: string;
   }>;
-  /** Returns rows that pay an account which an earlier row pays under another name or id. */
+  /** Returns rows that pay the same account as an earlier row, under another name or id. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
@@ -133,14 +133,14 @@ export interface Draft {
   collections(): number;
 }
 
-/** The payments of one list scan at a time, in a temporary table that is deleted with the connection. */
+/** The payments of one list scan at a time, in a temporary table that ends with the connection. */
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** Returns the identity's newest payments accepted from `since` until `before` that the scan lacks or lists with another tag. */
+  /** Returns the identity's newest payments, accepted from `since` until `before`, that the scan lacks or lists with another tag. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
-  /** Returns rows whose payment is listed with another tag than the row's, except payments that a person declared gone. */
+  /** Returns rows whose payment the list shows with another tag, except payments that a person declared gone. */
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Returns payments with a tag that Payrun made, but that no row of this ledger has. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
@@ -156,24 +156,24 @@ export interface Passes {
       readonly reference?: string | null | undefined;
     },
   ): void;
-  /** Returns unexpired payments without a known row that have the row's payee, amount and reference. */
+  /** Returns unexpired payments of no known row that have the row's payee, amount and reference. */
   likesOf(row: LedgerRow): readonly string[];
-  /** True if the scan holds a payment of ours whose intent was written at or after this moment of the wall clock. */
+  /** True if the scan has a payment of ours whose intent was written at or after this time. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
   /** Returns payments that the list shows without a tag and that may belong to a row. */
   tagless(identity: string): readonly string[];
-  /** Records the tag that reading the payment by its id showed. */
+  /** Stores the tag that a read of the payment by its id showed. */
   tell(paymentId: string, tag: string | null): void;
 }
 
 export interface CapOrder {
   readonly batch: string;
-  /** null: rows of the draft, as if it were imported. A list: waiting rows of the batch, and these rows, which are to be sent again. */
+  /** Null judges the draft's rows, as if they were imported. A list judges the batch's waiting rows and these rows again. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
-  /** The day's total covers what batches at this service address sent between the two moments. */
+  /** The day's total counts everything that batches at this service address sent between the two times. */
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
@@ -182,17 +182,17 @@ export interface Account {
   readonly name: string;
   readonly role: string;
   readonly active: boolean;
-  /** Hashed; null until the person has used the invitation link. */
+  /** The hash of the password; null until the person has used the invitation link. */
   readonly password: string | null;
   /** The secret of the authenticator app. `codeStep` is the newest time step whose code was accepted. */
   readonly codeSecret: string | null;
   readonly codeStep: number | null;
-  /** The person's private key as in its file, encrypted. `publicKey` is the line of its public key. */
+  /** The person's private key, encrypted as in its file. `publicKey` is the line of the public key. */
   readonly keyFile: string | null;
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
-  /** True if a login link exists that was not used yet. */
+  /** True if the person has an unused login link. */
   readonly linked: boolean;
 }
 
@@ -202,7 +202,7 @@ export interface SessionFacts {
   readonly seenAt: number;
 }
 
-/** An action of a person, for the trail. It never contains a secret or an account number. */
+/** An action of a person, for the trail. It contains no secret and no account number. */
 export interface Deed {
   readonly by: string | null;
   readonly did: string;
@@ -212,7 +212,7 @@ export interface Deed {
 
 /** The console's people. Call functions that change something within `act`, except where noted. */
 export interface People {
-  /** Runs the work completely or not at all, and records its deeds in the trail. Waits without blocking while another process writes. */
+  /** Does the work completely or not at all, and records its deeds in the trail. Waits while another process writes, without blocking. */
   act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
@@ -234,7 +234,7 @@ export interface People {
 
   session(hash: string): SessionFacts | null;
   beginSession(hash: string, account: number): void;
-  /** Updates the time of a session, outside `act`. Does nothing while another process writes. */
+  /** Updates the time of a session; needs no `act`. Does nothing while another process writes. */
   seeSession(hash: string): void;
   endSession(hash: string): void;
   endSessionsOf(account: number): void;
@@ -242,10 +242,10 @@ export interface People {
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
   makeLink(hash: string, account: number | null, goodUntil: number): void;
-  /** Uses up a link. Returns false if somebody else has just used it. */
+  /** Uses a link up. Returns false if somebody else has just used it. */
   takeLink(hash: string): boolean;
 
-  /** Returns the times of login attempts since then, oldest first; all attempts from the address if `who` is null. */
+  /** Returns the times of login attempts since then, oldest first. Counts all attempts from the address if `who` is null. */
   tries(who: string | null, address: string, since: number): readonly number[];
   addTry(who: string, address: string, forgetBefore: number): number;
   forgetTry(id: number): void;
@@ -268,7 +268,7 @@ export interface Ledger extends Heeding {
   readonly id: string;
   /** True if the ledger was in another place when it last sent, so that it may be a copy. */
   readonly moved: boolean;
-  /** Returns where the ledger was copied to, or which ledger it is an unfinished copy of; null if it may send. */
+  /** Returns where the ledger was copied to, or the ledger of which this is an unfinished copy; null if it may send. */
   elsewhere(): Promise<Elsewhere | null>;
   /** Throws if the ledger was copied to another database, or is an unfinished copy. */
   requireHome(): Promise<void>;
@@ -277,15 +277,15 @@ export interface Ledger extends Heeding {
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Becomes the only sender until the process ends. Throws LEDGER_BUSY while another process is the sender. */
+  /** Makes this process the only sender until it ends. Throws LEDGER_BUSY while another process is the sender. */
   hold(): Promise<void>;
   isHeldElsewhere(): boolean;
   /** Takes the lock of the ledger's only console. A second console would treat the first one's jobs as ended. */
   holdConsole(): Lock;
   requireRoom(): void;
-  /** Records the ledger's present place as its home. Call it after searching for payments that were sent from its earlier place. */
+  /** Records the ledger's present place as its home. Call it after a search for payments sent from its earlier place. */
   settleIn(): Promise<void>;
-  /** Puts rows in doubt that were being sent when the process ended. Returns how many. */
+  /** Marks rows as in doubt that were being sent when a process ended. Returns how many. */
   recover(): Promise<number>;
 
   batches(): Promise<readonly BatchFacts[]>;
@@ -293,27 +293,27 @@ export interface Ledger extends Heeding {
   sheetAt(batch: string, at: number): Promise<string>;
   /** Returns the batches that have keys of the draft, the one with the most equal rows first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** Returns the numbers of draft rows whose payment a batch at the service address has already requested, unchanged. */
+  /** Returns the numbers of draft rows for which a batch at this service address already requested the same payment. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Returns draft rows sent since then at the service address, equal or with one difference, each with the newest such payment. */
+  /** Returns draft rows that equal a payment sent since then, or differ in one thing, each with the newest such payment. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns rows of the batch's sheets that were not imported because of mistakes, and whether a person gave them up. */
+  /** Returns lines of the batch's sheets that became no row because of mistakes, and if a person gave them up. */
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
-  /** Returns draft rows that a person gave up after the rows last changed state. `sends`: true if the import would send the row. */
+  /** Returns draft rows that a person gave up, and that did not change state after that. `sends`: the import would send the row. */
   givenUpInDraft(batch: string): Promise<readonly (SkippedBeside['again'][number] & { readonly sends: boolean })[]>;
-  /** Counts new rows of the draft that correct neither a row with a mistake nor a waiting row. */
+  /** Counts new draft rows that correct neither a row with a mistake nor a waiting row. */
   addedBesideDraft(batch: string): Promise<number>;
-  /** Yields the draft's rows in the sheet's order, with their state after the import. */
+  /** Yields the draft's rows in the sheet's order, each with its state after the import. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
-  /** Returns other batches at the service address with the draft's rows or sums in a sheet since then. Equal rows come first. */
+  /** Returns other batches at the service address that had the draft's rows or sums in a sheet since then. Equal rows come first. */
   batchesAlike(draft: {
     readonly batch: string;
     readonly address: string;
@@ -321,25 +321,25 @@ export interface Ledger extends Heeding {
     readonly sums: string;
     readonly since: number;
   }): Promise<readonly EarlierBatch[]>;
-  /** Returns the newest earlier batch of the series at the service address. Batches that sent nothing are skipped. */
+  /** Returns the newest earlier batch of the series at the service address that sent something. */
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
   moneyByPayee(last: string): Iterable<PayeeMoney>;
-  /** Compares the draft's payees with payees paid at the service address and stores the result. `holds`: changed accounts are held. */
+  /** Compares the draft's payees with payees paid at the service address. `holds`: holds rows with a changed account. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   knownOtherwise(limit: number): readonly KnownOtherwise[];
-  /** Returns documents of unsent draft rows that payments of other batches at this service address already have. */
+  /** Returns documents of unsent draft rows that other batches at this service address already attached to payments. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Returns rows to be sent whose payee was last paid to another account, and that nobody has released. */
+  /** Returns unsent rows whose payee was last paid to another account. Rows that a person released are left out. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
-  /** Returns the batch's unpaid rows whose payee is new or changed, judged by payments at the service address. */
+  /** Returns the batch's unpaid rows with a new or changed payee, judged by payments at the service address. */
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches with a row like this one, or with an unpaid row to its account. The row may have been copied from there. */
+  /** Returns other batches from which this row may have been copied: with a row like it, or an unpaid row to its account. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Yields the keys of rows whose documents the import would replace, or to which it would add documents. */
+  /** Yields the keys of rows to which the import would add documents, or whose documents it would replace. */
   otherDocumentsInDraft(batch: string): Iterable<string>;
   /** Returns the payments that agree with draft rows that would be sent: for each row the newest of each kind. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
@@ -353,28 +353,27 @@ export interface Ledger extends Heeding {
   copiesIn(batch: string): Promise<readonly Copy[]>;
   /** Stores a row's copies before the row is paid late, so that people are still warned of them. */
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
-  /** Returns stored copies that may be paid out beside their rows and that nobody has acknowledged, for one batch or all. */
+  /** Returns stored copies that may be paid in addition to their rows, and that nobody has acknowledged. Null means all batches. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
-  /** Records that a person has dealt with the row's second payment, or with its copies. */
+  /** Records that a person has dealt with the row's second payment or its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
   importDraft(order: {
     readonly batch: string;
     readonly identity: string;
     readonly service: string;
     readonly tagScope: string;
-    /** A person's reason to pay rows that were paid before; null if none was given. */
+    /** A person's reason to pay rows again; null if none was given. */
     readonly repeatReason: string | null;
     readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'> & {
-      /** The sheet's place in the order of all sheets, if it already has one. */
       readonly turn?: number;
     };
-    /** Entries to append to the trail after the sheet's own, such as its plan and who approved it. */
+    /** Entries to append to the trail after the sheet's own, such as its plan and its approvals. */
     readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Returns the sum that other batches, imported on the day under approved plans, have yet to send. */
+  /** Returns the sum that other batches still have to send. They were imported on the day under approved plans. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   /** Returns the first ready row of each destination country and funding source. */
   firstReadyOfKinds(batch: string, sheet: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
@@ -397,7 +396,7 @@ export interface Ledger extends Heeding {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** True if a row of the batch has an earlier payment, or may have one that only another ledger knew. null: any row of this ledger. */
+  /** True if a row of the batch has an earlier payment, or may have one that only another ledger knew. Null means all batches. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -407,11 +406,11 @@ export interface Ledger extends Heeding {
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** Counts unpaid rows that the newest sheet lacks and that a person gave up after the rows last changed state. */
+  /** Counts unpaid rows that the newest sheet lacks and that a person gave up. Their state did not change after that. */
   givenUp(batch: string): Promise<number>;
-  /** Returns the ids of rows in these states that a person gave up after the rows last changed state. */
+  /** Returns the ids of rows in these states that a person gave up. Their state did not change after that. */
   givenUpRows(batch: string, states: readonly RowState[]): Promise<readonly number[]>;
-  /** Counts ended payments whose status is a word that the interface does not show, by status and state. */
+  /** Counts ended payments whose status word is not in the interface, by status and state. */
   endedOtherwise(
     batch: string,
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
@@ -420,11 +419,11 @@ export interface Ledger extends Heeding {
   /** Counts the batch's payments over time, in at most `steps` steps; null if none was sent. */
   timeline(batch: string, steps: number): Promise<Timeline | null>;
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
-  /** True if anything of the batch was ever sent, or was found at the service. */
+  /** True if anything of the batch was ever sent or found at the service. */
   everSent(batch: string): Promise<boolean>;
-  /** Records that the service does not have the payment, not even by its id. List scans are then complete without it. */
+  /** Records that the service has no such payment, not even by its id. List scans then count as complete without it. */
   markGone(paymentId: string, reason: string): Promise<void>;
-  /** A refused row keeps its tag, an expired one gets a revision; both need merchant and documents again. */
+  /** Prepares a row for another attempt. A refused row keeps its tag; an expired row gets a new revision. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   newestEntry(
@@ -443,47 +442,47 @@ export interface Ledger extends Heeding {
       | 'hour missed'
     )[]
   ): Promise<TrailEntry | null>;
-  /** Returns entries of these kinds, of one batch or all, oldest first: sheets, retries, payments that looked alike, policies. */
+  /** Returns trail entries of these kinds, for one batch or all, oldest first. */
   told(
     batch: string | null,
     ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
   ): Promise<readonly TrailEntry[]>;
-  /** Returns the entries of one row and of its batch's plans, oldest first. */
+  /** Returns the trail entries of one row, and of the plans of its batch, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
-  /** Returns when rows that wait to be sent again were last sent; null if none was sent before. */
+  /** Returns when waiting rows were last sent; null if none was sent before. */
   lastTried(batch: string): Promise<number | null>;
-  /** Returns the keys of rows with two payments that nobody has acknowledged. */
+  /** Returns the keys of rows with a second payment that nobody has acknowledged. */
   unknownDoubles(batch: string): Promise<readonly string[]>;
   /** True if a row of the batch is paid, pending, in doubt, or held after an attempt. */
   hasSent(batch: string): Promise<boolean>;
   /** True if the service accepted any payment that this ledger sent for the batch. */
   everAccepted(batch: string): Promise<boolean>;
-  /** Changes which identity and service the batch belongs to. Call it only while nothing of the batch was sent. */
+  /** Moves the batch to another identity and service. Call it only while nothing of the batch was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
-  /** Records that a new payment of the batch was seen in the service's list. */
+  /** Records that a list scan showed a new payment of the batch. */
   proveList(batch: string): Promise<void>;
-  /** Removes the record of `proveList` from every batch, because this ledger may not know what was sent. */
+  /** Removes the record of `proveList` from every batch, because this ledger may not know all payments. */
   doubtLists(): Promise<void>;
   /** Records that nothing of the batch may be sent before `until`. */
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;
-  /** Returns when the newest payment with an id was sent. Only such a payment can be found in a list by its id. */
+  /** Returns when the newest payment with an id was sent. A list scan can find only payments with a known id. */
   lastListed(batch: string): Promise<number | null>;
   lastDoubt(batch: string): Promise<Doubt | null>;
 
-  /** Moves a row to another state. Concurrent moves share one commit; the promise resolves when it is on the disk. */
+  /** Moves a row to another state. Concurrent moves share a commit. The promise resolves when the move is on the disk. */
   move(move: Move): Promise<void>;
   moveAll(moves: readonly Move[]): Promise<void>;
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
   wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
-  /** Stores listed merchants that share a destination or phone with a merchant of the identity or a draft row. */
+  /** Stores listed merchants that share a destination or phone with a known merchant or a draft row. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
   seenFor(destinations: readonly string[]): ReadonlyMap<string, readonly SeenMerchant[]>;
-  /** Yields, page by page, the merchants in these states that unsent rows of the sheet need. */
+  /** Yields, page by page, merchants in these states that unsent rows of the sheet need. */
   merchants(
     batch: string,
     sheet: number,
@@ -499,7 +498,7 @@ export interface Ledger extends Heeding {
       readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
-  /** Makes rows with a known merchant ready; plans ready rows again if their merchant changed. Call it when merchants are matched. */
+  /** Makes rows with a known merchant ready, and plans ready rows again if their merchant changed. Call it after matching merchants. */
   readyRows(batch: string, sheet: number, identity: string): Promise<number>;
 
   documents(
@@ -517,7 +516,7 @@ export interface Ledger extends Heeding {
   ): Promise<void>;
 
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
-  /** Returns the newest entries of the batch's rows that are not paid, oldest first. */
+  /** Returns the newest trail entries of the batch's rows, except paid ones, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
   /** Returns a page of entries of one batch or all, newest first. `from` is the number of entries to skip. */
   trailPage(asked: { readonly batch: string | null; readonly from: number; readonly limit: number }): Promise<{
@@ -528,6 +527,6 @@ export interface Ledger extends Heeding {
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
   hashAt(seq: number): string | null;
   evidence(): Evidence;
-  /** Yields the entries as they are stored, for checking the chain offline. */
+  /** Yields the entries as stored, so that the chain can be checked offline. */
   eachTrail(): Iterable<{ readonly seq: number; readonly text: string; readonly hash: string }>;
 }

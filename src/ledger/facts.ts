@@ -1,4 +1,4 @@
-/** The facts that the ledger stores and returns: batches, rows, merchants, documents, and payments that a list scan saw. */
+/** The facts that the ledger stores and returns: batches, rows, merchants, documents, and payments seen in a list scan. */
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
@@ -16,9 +16,9 @@ export type TotalKey = {
 export interface DraftRow {
   readonly number: number;
   readonly key: string;
-  /** A digest of the values that say what is paid to whom. */
+  /** A digest of the values that decide what is paid to whom. */
   readonly digest: string;
-  /** A digest of the values that make two rows look alike to a person. */
+  /** A digest of the values that make two rows look the same to a person. */
   readonly likeness: string;
   /** Canonical JSON of the whole row. */
   readonly content: string;
@@ -55,30 +55,30 @@ export interface ProblemKind {
 
 export interface BatchFacts {
   readonly name: string;
-  /** Identifies who pays at which service: base URL, key, kind of token, user. */
+  /** Identifies the payer at the service: base URL, key, kind of token, user. */
   readonly identity: string;
   /** `sandbox` or the base URL, as shown to people. */
   readonly service: string;
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
-  /** When a list scan first contained a payment that this ledger had just made. Until then the list may lack new payments. */
+  /** When a list scan first showed a payment that this ledger had just made. Until then, the list may lack new payments. */
   readonly listedAt: number | null;
-  /** Nothing is sent before this moment (milliseconds since 1970), because another ledger has worked on the batch. */
+  /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
 }
 
 export interface SheetFacts {
   readonly id: number;
-  /** The name of the person's file. `origin` is where the file was. */
+  /** The name of the person's file. `origin` is its absolute path. */
   readonly name: string;
   readonly origin: string;
-  /** The path of the owner-only copy beside the ledger. Everything reads this copy. */
+  /** The path of the copy beside the ledger, which only the owner can read. Payrun always reads this copy. */
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
-  /** How the sheet was read, so that it can be read again in the same way. */
+  /** The options with which the sheet was read, so that it can be read again in the same way. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: number;
   readonly invalid: number;
@@ -87,62 +87,62 @@ export interface SheetFacts {
 /** Returns a sheet's place in the order of all sheets and plans; null if an earlier version imported it. */
 export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
 
-/** A sheet from a folder arrived when its file was last written, at the latest at its import. */
+/** Returns when the sheet arrived: when its file was last written, or at its import if that was earlier. */
 export const cameAtOf = ({ options, receivedAt }: Pick<SheetFacts, 'options' | 'receivedAt'>) =>
   Math.min((options.writtenAt ?? receivedAt) as number, receivedAt);
 
-/** Returns the rows that were not imported because of mistakes, also those from earlier sheets that this sheet lacks. */
+/** Returns the lines that became no row because of mistakes, including lines of earlier sheets that this sheet lacks. */
 export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
 
-/** A row of a sheet that was not imported because of a mistake. Sheets of earlier versions lack the optional fields. */
+/** A line of a sheet that became no row because of mistakes. Sheets of earlier versions lack the optional fields. */
 export interface SkippedRow {
   readonly key: string | null;
   readonly hasId?: boolean;
-  /** The payee's name, in the form in which payees are compared. */
+  /** The payee's name in the form for comparing payees. */
   readonly name: string | null;
   readonly words?: string | null;
   /** Identifies the payee's account; null if it could not be read. */
   readonly account?: string | null;
-  /** The reference and `amount` distinguish the payment from others to the same payee. */
+  /** Differs, with `reference`, between payments to the same payee. */
   readonly reference?: string | null;
   readonly amount?: string | null;
   /** The names of the columns with mistakes, separated by spaces. */
   readonly wrong?: string | null;
   readonly number: number;
-  /** Set if later sheets lack the row: the name of the sheet that had it. `of` is that sheet's id. */
+  /** Set if later sheets lack the line: the name of the sheet that had it. `of` is that sheet's id. */
   readonly sheet?: string;
   readonly of?: number;
-  /** The decision of a person that nothing is owed for the row any more. */
+  /** A person's decision that nothing is owed for the line any more. */
   readonly givenUp?: GivenUp;
-  /** The same decision about this row in an earlier sheet. The present sheet contains the row again. */
+  /** The same decision about this line in an earlier sheet. The present sheet has the line again. */
   readonly gaveUp?: GivenUp;
 }
 
 export interface GivenUp {
   readonly why: string;
   readonly by: string | null;
-  /** The time of the decision. It is only known for rows that were not imported. */
+  /** The time of the decision; known only for lines that became no row. */
   readonly at?: number;
 }
 
-/** Returns the id of the sheet that had the row. Together with the row's number it identifies the row. */
+/** Returns the id of the sheet that had the line. With the line's number, it identifies the line. */
 export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
 
-/** Returns the row's `row_id`; null if its key is made from its content, because a correction then changes the key. */
+/** Returns the row's `row_id`; null if the key is made from the row's content, because a correction then changes the key. */
 export const idOf = ({ key, hasId = looksLikeId(key) }: Pick<SkippedRow, 'key' | 'hasId'>) => (hasId ? key : null);
 
-/** True if a key looks like a person's `row_id`. Such ids have fewer letters than keys made from content. */
+/** True if a key looks like a person's `row_id`, which has fewer letters than a key made from content. */
 const looksLikeId = (key: string | null) =>
   key !== null && !/^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key);
 
 export interface SkippedBeside {
   readonly lost: readonly SkippedRow[];
   readonly invalid: readonly SkippedRow[];
-  /** Rows of the draft for which a person said, about an earlier sheet, that nothing is owed. */
+  /** Draft rows for which a person decided, in an earlier sheet, that nothing is owed. */
   readonly again: readonly (GivenUp & { readonly number: number })[];
 }
 
-/** A batch that has keys of the draft, with numbers of its rows. */
+/** A batch that has keys of the draft, and counts of its rows. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
@@ -151,10 +151,10 @@ export interface DraftBatch {
   /** Rows of the batch with the same key and payee in the draft, or the same key, amount and reference. */
   readonly alike: number;
   readonly address: string;
-  /** Rows counted in `same` whose payment was requested. `paid`: rows counted in `same` that were paid. */
+  /** Rows in `same` whose payment was requested. `paid` counts the rows in `same` that were paid. */
   readonly sent: number;
   readonly paid: number;
-  /** Rows counted in `same` that are held and whose payment was never requested. */
+  /** Rows in `same` that are held and whose payment was never requested. */
   readonly held: number;
   /** Sent rows whose payment is different in the draft. */
   readonly changed: number;
@@ -162,7 +162,7 @@ export interface DraftBatch {
   readonly corrected: readonly number[];
   /** Sent rows whose line in the draft has a mistake. */
   readonly broken: number;
-  /** When the last row counted in `same` was sent that is paid or may still be paid; null if there is none. */
+  /** When the last row in `same` that is or may be paid was sent; null if there is none. */
   readonly sentAt: number | null;
 }
 
@@ -170,14 +170,14 @@ export interface Comparison {
   readonly known: boolean;
   readonly added: number;
   readonly same: number;
-  /** Changed rows of which nothing was paid. They are paid as corrected. */
+  /** Changed rows without any payment. Payrun pays them as corrected. */
   readonly corrected: readonly ChangedRow[];
-  /** Changed rows that were sent before. Nothing of them is sent again. */
+  /** Changed rows that were sent before. Payrun does not send them again. */
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes whose key was sent before. If they were shown as skipped, they would look unpaid. */
+  /** Lines with mistakes whose key was sent before. Shown as skipped, they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   readonly missing: number;
-  /** Missing rows that were not sent; nothing will be sent for them. */
+  /** Missing rows that were not sent. Payrun will not send them. */
   readonly leftOut: number;
   /** Rows of the batch that are paid, pending, in doubt or held. */
   readonly sent: number;
@@ -226,14 +226,14 @@ export interface EarlierBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** 1: the same rows; 0: the same sums. */
+  /** 1: the rows are the same. 0: only the sums are the same. */
   readonly same: 0 | 1;
-  /** When the batch last sent something; when the sheet was imported, if nothing was sent. */
+  /** When the batch last sent something. If it sent nothing: when its sheet was imported. */
   readonly at: number;
   readonly sent: 0 | 1;
 }
 
-/** A payee's total in an earlier batch and in the draft, in one currency; null where the payee gets nothing. */
+/** A payee's money in an earlier batch and in the draft, in one currency. Null means that the payee gets none there. */
 export interface PayeeMoney {
   readonly currency: string;
   readonly unit: AmountUnit;
@@ -264,7 +264,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1: another row of the sheet has the same name and a known account, so they may be two people. 0: no such row. */
+  /** 1: another row of the sheet has the same name and a known account, so these may be two people. 0: no. */
   readonly ambiguous: 0 | 1;
 }
 
@@ -289,7 +289,7 @@ export interface SharedAccount {
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   /** The row's state after the import, before anything is sent. */
   readonly state: RowState;
-  /** True if a second person released the row although its payee's account changed. */
+  /** True if a second person released the row despite its payee's changed account. */
   readonly letGo?: boolean;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
@@ -312,7 +312,7 @@ export interface SentBefore extends Pick<ChangedRow, 'number'> {
   readonly batch: string;
   readonly twin: number;
   readonly sentAt: number;
-  /** Canonical JSON of the row as it was sent, and as it is now; null if nothing changed. */
+  /** Canonical JSON of the row as it was sent, and as it is now; null if it did not change. */
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -338,25 +338,25 @@ export interface LedgerRow {
   readonly destination: string;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
-  /** The payment's amount if it differs from the sheet's, and a person accepted the payment for the row. */
+  /** The payment's amount, if it differs from the sheet's and a person accepted the payment for the row. */
   readonly paidAmount: number | null;
-  /** The service's own status, unchanged. */
+  /** The status word of the service, unchanged. */
   readonly paymentStatus: string | null;
   readonly reason: StoredReasons | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
   readonly settledAt: number | null;
-  /** The raw details that the service gave of the payment: statusLog, amountSettled, otcFees, deposit details. */
+  /** Raw details of the payment from the service: statusLog, amountSettled, otcFees, deposit details. */
   readonly told: string | null;
-  /** The time of the last attempt on several clocks (domain/doubt.ts); null before the first attempt. */
+  /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** The time of the first complete list scan after the horizon that lacked the row's payment; null if there is none. */
+  /** The time of the first complete list scan, after the horizon, that lacked the row's payment; null for none. */
   readonly missed: string | null;
   /** The payments that a person allowed the row to repeat, as JSON; a later one holds the row again. */
   readonly allowed: string | null;
   /** The payment and payee that a second person released although the payee's account changed. */
   readonly released: string | null;
-  /** The proof that settled the doubt about the row: which list scans, how much they read, and when. */
+  /** The proof that settled the row's doubt: the list scans, how much they read, and when. */
   readonly evidence: string | null;
 }
 
@@ -384,9 +384,9 @@ type ShownFact =
 
 export interface RowFacts {
   readonly merchantId?: string;
-  /** null: the payment belongs to another row. */
+  /** Null: the payment belongs to another row. */
   readonly paymentId?: string | null;
-  /** Written with the payment's id; null or missing if it equals the row's amount. */
+  /** Stored with the payment's id; null or missing if it equals the row's amount. */
   readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
   readonly reason?: StoredReasons | null;
@@ -400,7 +400,7 @@ export interface RowFacts {
   readonly allowed?: string;
   readonly released?: string;
   readonly evidence?: string;
-  /** Set with `tag` if the payment was found under another revision than the row's. */
+  /** Set with `tag` if the payment was found under another revision of the row. */
   readonly revision?: number;
   readonly tag?: string;
 }
@@ -417,14 +417,14 @@ export interface LedgerMerchant {
   readonly country: string;
   readonly state: MerchantState;
   readonly merchantId: string | null;
-  /** Canonical JSON of the first row that pays this merchant. The merchant is created from it. */
+  /** Canonical JSON of the first row that pays this merchant. Payrun creates the merchant from it. */
   readonly content: string;
   readonly reason: StoredReasons | null;
-  /** The sheet row that a person looks at when something is wrong with it. */
+  /** The row of the sheet that a person should check if something is wrong with the merchant. */
   readonly number: number;
 }
 
-/** The destination of a listed merchant that does not fully say where payments go. No row has this destination. */
+/** The destination of a listed merchant that shows too little of where money goes. No row has this destination. */
 export const unclearDestination = '';
 
 export interface SeenMerchant {
@@ -446,7 +446,7 @@ export interface LedgerDocument {
   readonly reason: StoredReasons | null;
 }
 
-/** A payment that expired before its row was sent again, under an earlier tag of the row. */
+/** A payment under an earlier tag of its row. It expired before the row was sent again. */
 export interface EarlierPayment {
   readonly row: number;
   readonly revision: number;
@@ -459,7 +459,7 @@ export interface CountLine extends TotalKey {
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
-  /** How much more the payments come to than the sheets' amounts; negative if less. */
+  /** How much more was paid than the sheets' amounts; negative if less was paid. */
   readonly differs: bigint;
 }
 
@@ -468,13 +468,13 @@ export interface RowQuery {
   readonly states?: readonly RowState[];
   readonly sheet?: number;
   readonly afterId?: number;
-  /** Only rows inside all of these spans. `beyond`: only rows outside one of the spans. */
+  /** Only rows inside all of these spans count. `beyond`: only rows outside one of the spans count. */
   readonly within?: readonly AmountSpan[];
   readonly beyond?: readonly AmountSpan[];
   readonly limit: number;
 }
 
-/** The amounts that one payment to a country may have. It does not apply to other countries or currencies. */
+/** The range of amounts for one payment to a country. Other countries and currencies are not limited by it. */
 export interface AmountSpan {
   readonly country: string;
   readonly currency: string;
@@ -482,10 +482,10 @@ export interface AmountSpan {
   readonly most: number;
 }
 
-/** Any payment, made by this ledger or not. */
+/** A payment in the service's list, made by this ledger or by anyone else. */
 export interface SeenPayment {
   readonly id: string;
-  /** In lower case; null if the list does not show it. */
+  /** The tag in lower case; null if the list does not show it. */
   readonly tag: string | null;
   readonly merchantId: string | null;
   readonly amount: number | null;
@@ -493,7 +493,7 @@ export interface SeenPayment {
   readonly status: string | null;
   readonly ending: PaymentEnd;
   readonly at: number | null;
-  /** The latest moment that the service's date may mean. */
+  /** The latest time that the service's date can mean. */
   readonly latest: number | null;
 }
 
@@ -544,7 +544,7 @@ export interface DepositChange {
   readonly key: string;
   readonly number: number;
   readonly paymentId: string;
-  /** The details that differ, as they were first read. */
+  /** The changed details, with the values that were read first. */
   readonly was: string;
   readonly now: string;
   readonly at: number;

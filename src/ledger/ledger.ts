@@ -1,4 +1,4 @@
-/** The ledger: every decision, written before it is carried out. Other parts of Payrun import only this file. */
+/** The ledger: Payrun records each decision in it before it acts. Other rooms import this file only. */
 
 export * from '../domain/rows/row-states.ts';
 export type {

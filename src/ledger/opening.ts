@@ -1,4 +1,4 @@
-/** Opens a ledger on SQLite or Postgres. Each move is written with its trail entry in one transaction, and only one process sends. */
+/** Opens a ledger on SQLite or Postgres. A move and its trail entry share one transaction, and only one process sends. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
@@ -43,7 +43,7 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Null opens a temporary ledger, as `check` needs. */
+/** Opens a ledger. Null as its place opens a temporary one, for `check`. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

@@ -1,4 +1,4 @@
-/** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
+/** Decides the state of a sheet from the end of its run, and writes the sheet's answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
@@ -20,11 +20,11 @@ export interface Standing {
   readonly why: string | null;
 }
 
-/** The state is final if the sheet was paid as far as possible, or refused before sending. */
+/** Returns the sheet's state. It is final if the sheet was paid as far as possible, or refused before sending. */
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
-  /** The totals file that the sheet needs; null if none is required. */
+  /** The totals file that the sheet needs; null if it needs none. */
   totals: string | null = null,
 ): Standing {
   const stopped = outcome?.stopped ?? null;
@@ -34,10 +34,10 @@ export function standingOf(
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20) return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
-  // The run stops at the missing approval and does not check the totals, so report missing totals too.
+  // The run stopped at the missing approval before it checked the totals, so missing totals are reported here too.
   if (isUnapproved && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
-  // A batch that began waits too, since nothing of it is sent without the policy.
+  // A batch that has begun waits too: without the policy, nothing of it is sent.
   if (
     isUnapproved ||
     code === 'POLICY_NOT_FOUND' ||
@@ -45,9 +45,9 @@ export function standingOf(
     ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
   )
     return be('waits');
-  // A person decides at the console about what waits there. Until then the sheet is run again.
+  // A correction waits for a person's decision at the console. Until then, the watcher runs the sheet again and again.
   if (code === 'CORRECTION_WAITS' || code === 'UNNAMED_CORRECTION_WAITS') return be('open');
-  // A failure of the machine is no fault of the sheet. A batch that began always continues.
+  // The machine may fail, and the sheet is not wrong because of it. A batch that has begun always continues.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }
@@ -55,14 +55,14 @@ export function standingOf(
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
-/** A sheet that waits for a file is run earlier if the file comes. */
+/** Returns when to run the sheet again. A sheet that waits for a file is run earlier if the file arrives. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // A ledger that another run holds is soon free, and asking costs nothing.
+  // Another run may hold the ledger, but usually not for long. So the next attempt comes soon.
   if (state === 'ended' || state === 'refused' || exit >= 128 || exit === 24) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
-/** A clock that was set back must not delay a sheet further. */
+/** True if the sheet may run now. A clock that was set back must not delay it further. */
 export function isDue({ again_at }: Taken, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
@@ -72,7 +72,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** ACK: the sheet was accepted. */
+/** Returns the text of an ACK: the sheet was accepted. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -88,7 +88,7 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
   });
 }
 
-/** The sheet, or rows of it, were submitted before. */
+/** Refusals which say that rows of the sheet were submitted before. */
 const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',
@@ -102,7 +102,7 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-/** NACK: the sheet was refused. */
+/** Returns the text of a NACK: the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
@@ -118,14 +118,14 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
-/** DUPS: a part of the sheet was submitted before. Null if none is known. */
+/** Returns the text of a DUPS: a part of the sheet was submitted before. Returns null if no such part is known. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  // The refusal's own text names the rows that were there before.
+  // The refusal's text names rows that were submitted before.
   const its = cameBefore.some((one) => one === code);
   if (rows.length === 0 && !all && !its) return null;
   return json({

@@ -1,4 +1,4 @@
-/** Finds and accepts the complete files of a hot folder. It knows nothing of payments. */
+/** Finds and accepts the complete files of a hot folder. This file knows nothing about payments. */
 import { createReadStream, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import {
   access,
@@ -29,7 +29,7 @@ import { wordsOf } from '../messages/refusals.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
-/** A file that is left where it lies, and why. */
+/** A file that stays in the hot folder, and the reason. */
 interface LeftFile {
   readonly name: string;
   readonly why: FileFault;
@@ -37,9 +37,9 @@ interface LeftFile {
 
 const isFault = (value: unknown) => typeof value === 'object' && value !== null && 'fault' in value;
 
-/** Written before the sheet is moved, and after each change of its state. */
+/** The record of an accepted sheet. The watcher writes it before it moves the sheet, and after each change of state. */
 const takenSchema = z.object({
-  /** The beginning of the names of its answers, and the name of its own folder below `taken`. */
+  /** The start of the names of the sheet's answers, and the name of its own folder below `taken`. */
   name: z.string(),
   file: z.string(),
   taken_at: z.string(),
@@ -49,12 +49,12 @@ const takenSchema = z.object({
   /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
   fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
-  /** The sheet continues under this name, since a newer sheet of the batch may have arrived. */
+  /** The name under which the sheet continues, even if a newer sheet of the batch arrives. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
-  /** The last report about the sheet, so that the same report is not repeated. */
+  /** The last report about the sheet, so that the watcher does not repeat it. */
   told: z.string().nullable(),
-  /** When the sheet is run again, unless a file for it arrives earlier. */
+  /** The time of the next run, unless a file for the sheet arrives earlier. */
   again_at: z.string().nullable(),
   tries: z.number(),
 });
@@ -79,14 +79,14 @@ export interface HotFolder {
   readonly taken: readonly Taken[];
   /** False if the opened folder is gone or was replaced. */
   isThere(): Promise<boolean>;
-  /** Creates the answers' folder again if somebody deleted it. Returns a note if it did. */
+  /** Creates the folder for answers again if somebody deleted it. Returns a note if it did. */
   mendOut(): string | null;
   look(): Promise<Look>;
-  /** Returns null if another program removed the sheet first. */
+  /** Accepts the sheet. Returns null if another program removed it first. */
   take(file: string): Promise<Taken | null>;
-  /** Moves complete files of an accepted sheet into its folder. Returns true if there were any. */
+  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if it moved any. */
   fetch(taken: Taken): Promise<boolean>;
-  /** Returns false if the sheet's bytes are still changing. */
+  /** Hashes the sheet. Returns false if its bytes are still changing. */
   identify(taken: Taken): Promise<boolean>;
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
@@ -107,7 +107,7 @@ export interface OpenOrder {
   readonly stillMs: number;
   readonly clock: Clock;
   say(words: string): void;
-  /** False if the folder was open before. It must then still have its own folders, or a mount is missing. */
+  /** False if the folder was open before. If its own folders are missing then, a mount is missing. */
   readonly isNew: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
   if (!isNew && !existsSync(takenFolder)) throw new PayrunError('HOT_FOLDER_REPLACED', { path });
   ownFolder(takenFolder, 0o700);
   ownFolder(outFolder, mode);
-  // People who may read the hot folder submit sheets there, so they may read the answers.
+  // People who may read the hot folder submit sheets there, so they may also read the answers.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
   const lock = lockOf(path, lockPath, clock.now());
@@ -163,7 +163,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
-      // A mark that is older than the file belongs to an earlier file of the same name.
+      // A mark older than the file belongs to an earlier file with the same name.
       const marked = (name: string) =>
         [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
       let unsettled = false;
@@ -173,7 +173,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (kind !== 'sheet') continue;
         const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
         if (!company.every((one) => still.has(one))) continue;
-        // A program that copies creates an empty file first.
+        // A copying program creates an empty file first.
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
         else unsettled = true;
@@ -200,7 +200,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         await handle.chmod(answerMode);
         await write(handle);
       };
-      // Other programs read the answers' folder, so the record stays with the sheet.
+      // Other programs may change the answers' folder, so the record stays with the sheet.
       const output = { path: join(outFolder, name), subject: 'answer', recordFolder: join(takenFolder, record.name) };
       const placed = await writeOutput(output, marked, renameOnly);
       for (const note of keptNotes(output.path, placed)) say(noteWords(note));
@@ -245,7 +245,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           throw error;
         }
         const names = await readdir(path);
-        // Delete the marks first, so that they do not apply to the next file of this name.
+        // Deletes the marks first, so that they do not apply to the next file with this name.
         for (const other of names.filter((one) => marks(one, file))) await unlink(join(path, other));
         taken.push(record);
         return record;
@@ -297,7 +297,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       close: () => lock.release(),
     };
 
-    /** A name whose answers still exist is not free. */
+    /** Returns a name that no sheet and no existing answer uses. */
     async function freeName(file: string): Promise<string> {
       const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
@@ -330,11 +330,11 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   }
 }
 
-/** Reports only errors that a person must fix as errors of the folder; a full disk may recover. */
+/** Returns an error about the folder if a person must fix it. A full disk may recover. */
 const unmade = (path: string, error: unknown) =>
   diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, why: folderFault(error) });
 
-/** Throws, since nobody would search for the file under another name. */
+/** Renames a file, and throws if it cannot: nobody would search for the file under another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new Error(wordsOf(error), { cause: error });
@@ -364,7 +364,7 @@ function ownFolder(path: string, mode: number): boolean {
   }
 }
 
-/** A watcher made the folder before it crashed; the sheet is still in the hot folder. */
+/** Empties a folder that a watcher made before it crashed. The sheet is still in the hot folder. */
 async function emptied(folder: string): Promise<void> {
   await unlink(join(folder, recordName)).catch(() => {});
   await rmdir(folder).catch(() => {});

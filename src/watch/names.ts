@@ -1,10 +1,10 @@
 /** Decides by a file's name if it is a sheet, belongs to a sheet, or is something else. */
 import { stemOf } from '../sheet/sheet.ts';
 
-/** `copying`: still being written. `with`: belongs to a sheet. `mark`: says that a file is complete. */
+/** `copying`: a program still writes the file. `with`: the file belongs to a sheet. `mark`: the file says that a sheet is complete. */
 export type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
 
-/** Matches also sheets that a run refuses, since the refusal says how to save them. */
+/** Matches sheets, and also kinds that a run refuses, since the refusal says how to save them. */
 const sheet = /\.(?:csv|tsv|xlsx|xlsm|xls|ods|xml)$/i;
 const document = /\.(?:pdf|png|jpe?g|tiff?)$/i;
 const mark = /\.(?:done|ready)$/i;
@@ -26,16 +26,16 @@ export function goesWith(name: string, sheetName: string): boolean {
   return name.startsWith(`${stem}.`) && withSheet.exec(name)?.index === stem.length;
 }
 
-/** True if a file marks the sheet as complete: `november.csv.done`, `november.done` or `november.ready`. */
+/** True if the file marks the sheet as complete: `november.csv.done`, `november.done` or `november.ready`. */
 export function marks(name: string, sheetName: string): boolean {
   const marked = name.replace(mark, '');
   return marked !== name && (marked === sheetName || marked === stemOf(sheetName));
 }
 
-/** The most bytes that the common part of answer names may have, so that a file system accepts them. */
+/** The most bytes of an answer's name that come from the sheet's name. File systems limit the whole name. */
 const longestBytes = 120;
 
-/** True if a name is too long for a result to be written beside the sheet. */
+/** True if a name is so long that no result can be written beside the sheet. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
 export function answerName(sheetName: string, number: number): string {

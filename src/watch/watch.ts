@@ -1,4 +1,4 @@
-/** The hot folder: its sheets are paid like `payrun run` pays them, and answered with files, as banks do. */
+/** The hot folder: pays its sheets as `payrun run` does, and answers each with files, as banks do. */
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -26,9 +26,9 @@ export interface Told {
 
 export interface WatchOrder {
   readonly folder: string;
-  /** Null for `out` in the hot folder. */
+  /** The folder for answers; null for `out` in the hot folder. */
   readonly out: string | null;
-  /** True for one scan; else the watch lasts until `stop`. */
+  /** True for one scan. If false, the watch lasts until `stop`. */
   readonly once: boolean;
   /** How long a file's size and time must stay the same before it is complete. */
   readonly stillMs: number;
@@ -36,7 +36,7 @@ export interface WatchOrder {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly totalsRequired: boolean;
-  /** The sheet's own folder gets the result; `documents` is the folder of its documents. */
+  /** Pays the sheet. Its own folder gets the result; `documents` is the folder of its documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
   /** `isNews` is false if the same state was reported before. */
   tell(told: Told, isNews?: boolean): void;
@@ -48,7 +48,7 @@ export interface WatchOrder {
 const worst = [27, 22, 25, 1, 2, 24, 26, 20, 23, 21, 0];
 const worse = (a: number, b: number) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
 
-/** Returns the exit code of a single scan, or 0 when it is stopped. */
+/** Returns the exit code of a single scan, or 0 after `stop`. */
 export async function watch(order: WatchOrder): Promise<number> {
   const { once, everyMs, clock, stop } = order;
   const left = newOnce();
@@ -70,7 +70,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         const exit = await pass(order, opened, left);
         if (once || stop.aborted) return once ? exit : 0;
       } catch (error) {
-        // An error at the start ends the watch. Later the folder may be missing for a while, and return.
+        // An error at the start ends the watch. Later, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
         if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
@@ -83,7 +83,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Reports each sentence once until it no longer holds. */
+/** Reports each sentence once for as long as it is true. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
@@ -135,7 +135,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   if (mended !== null) tell({ ...nothing(clock), what: 'failed', why: mended });
   let look = await folder.look();
   if (once && look.unsettled) {
-    // A timer may fire a part of a millisecond too early.
+    // A timer may fire up to a millisecond too early.
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
@@ -150,7 +150,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     }
   }
   const came = new Set<Taken>();
-  // The person who submitted a sheet gets its answer before other sheets are paid.
+  // Answers first, so that the submitter does not wait until other sheets are paid.
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
     if (taken.sha256 !== null || taken.fault !== null) return;
@@ -175,7 +175,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   return exit;
 }
 
-/** Records the state last: after a crash all of it is done again. */
+/** Runs a sheet and records its state last, so that a crash repeats the whole step. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;

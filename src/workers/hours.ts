@@ -1,4 +1,4 @@
-/** The hours of schedules, read from the ledger alone: which came, which were used, and whether a worker was there. */
+/** Follows the schedules of batches by the ledger alone: which hours came, which were used, and whether a worker was there. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
@@ -20,10 +20,10 @@ export interface Schedule extends Hours {
 
 export type Preview = Pick<Engine, 'previewSchedule'>;
 
-/** The time for a worker to start after an hour. Later the hour is missed. */
+/** How long after a scheduled hour a worker may start. Later, the hour counts as missed. */
 const graceMs = 300_000;
 const hourMs = 3_600_000;
-/** Hours to step ahead: the library fails near some clock changes, such as half an hour back. */
+/** How many hours to step ahead: the library fails near some clock changes, such as half an hour back. */
 const stepsOver = 48;
 
 export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): number | null {
@@ -32,18 +32,18 @@ export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): n
       const [next] = boss.previewSchedule(cron, { tz: zone, from: new Date(after + step * hourMs), count: 1 });
       if (next !== undefined) return next.getTime();
     } catch {
-      // Try from an hour later.
+      // Tries from an hour later.
     }
   return null;
 }
 
-/** Counts only hours that `nextHour` gives, as people were shown them. */
+/** Returns the last scheduled hour. It uses `nextHour` only, so that people see the same hours. */
 export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: number): number | null {
   const comes = (after: number) => {
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // The engine cannot search back. Hours near a clock change are found only from before it.
+  // The engine cannot search backwards, and finds an hour near a clock change only from an earlier time.
   const first = since - 24 * hourMs;
   let from = now;
   for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
@@ -55,7 +55,7 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
   return hour >= since ? hour : null;
 }
 
-/** The newest schedule of each batch; null if a person ended it. */
+/** Returns the newest schedule of each batch; null if a person ended it. */
 export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string, Schedule | null> {
   const found = new Map<string, Schedule | null>();
   for (const { batch, what, at, data } of entries) {
@@ -69,13 +69,13 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (note: Note) => void;
-  /** Notifies people of an hour that passed without a run, since a month could be lost unseen. */
+  /** Notifies people of an hour that passed without a run. Without a notice, a batch could miss its month. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
 export type Missed = 'unattended' | 'paused';
 
-/** An hour of a schedule, or the opening of a pay window that was shut at the hour. */
+/** A scheduled hour, or the later opening of a pay window that was shut at that hour. */
 export interface Due {
   readonly at: number;
   readonly isWindow: boolean;
@@ -83,7 +83,7 @@ export interface Due {
 
 export interface OpenHours {
   read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Returns batches that this worker continues now. Reports hours that no worker used. */
+  /** Returns the batches that this worker continues now. Reports hours that no worker used. */
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
@@ -96,7 +96,7 @@ interface Told {
   step: TrailEntry | null;
   /** When the pay window opens, if the last hour found it shut. */
   opens: number | null;
-  /** The last hour that was used or reported as missed; `window`: the last opening of a pay window. */
+  /** The last hour that was used or reported as missed. `window` is the last opening of a pay window. */
   hour: number;
   window: number;
 }
@@ -106,7 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
   const scheduled = new Map<string, Schedule>();
-  /** Nothing is due before this time unless the trail has a new entry. */
+  /** The time before which nothing is due, unless the trail gets a new entry. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -137,13 +137,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     }
   }
 
-  /** Returns the time that no run has used, and the next one. */
+  /** Returns the hour or opening that no run has used yet, and the next one. */
   function standsAt(boss: Preview, { schedule, step, hour, window, ...told }: Told, now: number) {
     const opens = told.opens !== null && told.opens > window ? told.opens : null;
-    // The clock of the machine that pays decides about a window.
+    // The clock of the paying machine decides if a window is open.
     const isOpen = opens !== null && opens <= Math.min(now, clock.now());
     const last = schedule === null ? null : lastHour(boss, schedule, now);
-    // A batch that was opened or stopped later needs no hour, unless its stop names a time to continue.
+    // A batch that was opened or stopped after the hour does not need it, unless its stop names a time to continue.
     const goneOn = Math.max(hour, step === null || untilOf(step) !== null ? 0 : step.at);
     const due: Due | null = isOpen
       ? { at: opens, isWindow: true }
@@ -161,7 +161,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     await missed(deps, batch, why === 'paused' ? 'paused' : 'unattended');
   }
 
-  /** Returns the hour if this worker uses it; `passes`: nobody does; `waits`: another worker may. */
+  /** Returns the hour if this worker uses it. `passes`: no worker uses it. `waits`: another worker may use it. */
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
@@ -174,7 +174,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     if (await fleet.isAttended(identity, by)) {
       if (isOwn) return due;
     } else if (now > by) {
-      // Pending rows and doubts are checked without an hour.
+      // Only unsent rows need an hour. Workers check pending rows and doubts at any time.
       if (await isLeftToSend(deps, batch))
         await tellMissed(batch, due, opening, isOwn ? 'unattended' : 'other-service');
       return 'passes';
@@ -194,7 +194,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     read,
     async due(boss, asked) {
       const found = new Map<string, Due>();
-      // The run that holds the ledger may be using the hour.
+      // Another run holds the ledger, and may be using the hour.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
@@ -205,7 +205,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
           quiet.set(batch, before.next);
           continue;
         }
-        // Another worker may have used the hour meanwhile.
+        // Another worker may have used the hour in the meantime.
         const opening = await fleet.standsAs(batch);
         await read();
         const { due, next } = standsAt(boss, told, now);

@@ -1,4 +1,4 @@
-/** Wakes workers by jobs of pg-boss that only name a batch. The ledger decides, and a sweep finds batches without a job. */
+/** Wakes workers with pg-boss jobs that only name a batch. The ledger decides, and a regular sweep finds batches without a job. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
@@ -10,14 +10,14 @@ import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
-/** A task: continue a batch, follow its payments, check its doubts, or write the result that its leader owed. */
+/** A worker's task: continue a batch, follow its payments, check its doubts, or write the result that its leader did not write. */
 export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
   /** The schema of pg-boss's own tables. */
   readonly schema: string;
-  /** `opening`: the batch's state when this was decided. `isHour`: an hour of its schedule came. */
+  /** Leads the batch. `opening` is the state of the batch at the decision. `isHour`: a scheduled hour came. */
   readonly lead: (
     batch: string,
     deed: Deed,
@@ -27,7 +27,7 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** Survives lost connections to the database. */
+  /** Stays valid when a connection to the database is lost. */
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -35,7 +35,7 @@ export interface WakingOrder {
   readonly sweepMs: number;
 }
 
-/** After a longer gap the worker counts as absent: it slept, or had no database. */
+/** A worker silent for longer counts as absent: its machine slept, or the database was gone. */
 const longestGapMs = 150_000;
 
 export interface Presence {
@@ -49,11 +49,11 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** Another run holds the ledger (docs/reference/exit-codes.md). */
+/** The exit code while another run holds the ledger (docs/reference/exit-codes.md). */
 const busy = 24;
-/** This worker was stopped while it led. */
+/** The exit code of a run that its worker's stop ended. */
 const drained = 130;
-/** Exit codes of runs that could read their payments' status at the service. */
+/** Exit codes of runs that read the status of their payments at the service. */
 const looked: ReadonlySet<number> = new Set([0, 21, 22, 23]);
 const longestRestMs = 300_000;
 /** Loads the engine here, since only fleets need it. */
@@ -62,11 +62,11 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   const application = { application_name: 'payrun pg-boss', max: 3 };
   const parts = { supervise: isWorker, schedule: isWorker };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
-  // pg-boss also emits values that are no Error.
+  // pg-boss also emits values that are not an Error.
   boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
     await boss.start();
-    // `short` limits queued jobs only, so a dead worker's job blocks nothing. The sweep finds lost batches.
+    // `short` limits queued jobs only, so that a dead worker's job blocks nothing. The sweep finds its batch.
     await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
     return boss;
   } catch (error) {
@@ -89,7 +89,7 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Says each note at most once an hour, even if several alternate. */
+/** Reports each note at most once an hour, even if several notes alternate. */
 export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
   return (note: Note) => {
@@ -101,7 +101,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) 
   };
 }
 
-/** Works until it is stopped; batches that it leads end first. Lost tables or servers are opened again. */
+/** Works until `stop`, and then ends the batches that it leads. Reconnects when tables or the server are lost. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
@@ -117,7 +117,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** A follow needs only an answer. A reconcile must settle a doubt, since it reads the service's whole list. */
+/** True if a task made no progress. A follow only needs an answer. A reconcile reads the whole list, so it must settle a doubt. */
 export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.has(exit));
 
@@ -142,12 +142,12 @@ async function listenAndSweep(
       await hours.read();
       const due = (await hours.due(boss, [batch])).get(batch);
       const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
-      // A due hour does not wait for the back-off.
+      // A scheduled hour does not wait for the back-off.
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const { exit } = end;
-      // Another run leads, or this worker stops: the hour stays due unless the batch was opened.
+      // Another run leads, or this worker stops. The hour stays due until a run opens the batch.
       if (exit === busy || exit === drained) return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
@@ -158,7 +158,7 @@ async function listenAndSweep(
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // The lost tables held this worker's own entries too, so the engine is opened again.
+      // The lost tables also held this worker's own entries, so the engine starts again.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
@@ -175,7 +175,7 @@ async function listenAndSweep(
   }
 }
 
-/** True after a gap in which the worker counted as absent. */
+/** True after a gap in which this worker counted as absent. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;
@@ -184,10 +184,10 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
   return hasSlept;
 }
 
-/** A check sooner than this would find the same. */
+/** The shortest time between two scans for a doubt. An earlier scan would find the same. */
 const betweenLooksMs = 15_000;
 
-/** Returns what workers may do without a person. */
+/** Returns the tasks that workers may do without a person. */
 export async function deeds({
   ledger,
   service,
@@ -205,8 +205,7 @@ export async function deeds({
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
-    // A stopped batch waits for a person, or for the time that its stop names.
-    // The run that opened the batch may have died, and another one finished it.
+    // A stopped batch waits for a person, or for its stop's time. After a leader's death, another run may have finished it.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
@@ -218,10 +217,10 @@ export async function deeds({
   return found;
 }
 
-/** A schedule is recorded before the engine has it, so a new one may not be there yet. */
+/** The time that a new schedule needs to reach the engine, since the ledger records it first. */
 const beingGivenMs = 5000;
 
-/** Restores schedules that the engine lacks, as after lost tables or a copied ledger. `wasLost`: it had one before. */
+/** Restores schedules that the engine lacks, as after lost tables or a copied ledger. `wasLost`: the engine had the schedule before. */
 async function keepSchedules(
   boss: Engine,
   { deps, say }: WakingOrder,
@@ -239,7 +238,7 @@ async function keepSchedules(
     try {
       await putSchedule(boss, batch, { cron, zone });
     } catch {
-      // This machine may not know the zone; each sweep then checks the hours without the engine.
+      // This machine may not know the zone. Each sweep then checks the hours without the engine.
       continue;
     }
     say({ note: 'schedule-restored', batch, cron, zone });
@@ -258,7 +257,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
 
 type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (note: Note) => void };
 
-/** If `when` is null, ends the schedule. `tell` records it first. Returns whether there was one. */
+/** Sets the batch's schedule, or ends it if `when` is null. `tell` records the change first. Returns true if there was a schedule. */
 export async function schedule(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -279,7 +278,7 @@ export async function schedule(
   }
 }
 
-/** Sorted by batch; `next` is null if the library finds no hour. */
+/** Returns the schedules by batch. `next` is null if the library finds no hour. */
 export async function schedules(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -298,7 +297,7 @@ export async function schedules(
 
 const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 
-/** Stricter than the engine, which accepts other forms and would not notice a forgotten field. */
+/** Refuses more than the engine, which accepts other forms and does not notice a forgotten field. */
 function requireHours(boss: Preview, { cron, zone }: Hours): void {
   const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
   const comes = (hours: string, tz: string) => {
@@ -309,7 +308,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     }
   };
   const fields = cron.trim().split(/\s+/);
-  // The library draws a random hour for H, another one each time.
+  // H means a random hour, and the library draws another one each time.
   if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
   if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
   cronFields.forEach((field, index) => {
@@ -320,5 +319,5 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
   if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }
 
-/** Keys of the engine allow fewer characters than names of batches. */
+/** The engine's keys allow fewer characters than a batch's name. */
 const keyOf = (batch: string) => Buffer.from(batch).toString('hex');

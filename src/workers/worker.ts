@@ -10,13 +10,13 @@ import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {
-  /** Opens the ledger and the service again, so that no broken connection is used again. */
+  /** Connects to the ledger and the service again, so that the worker uses no broken connection. */
   readonly assemble: () => Promise<{ readonly deps: Deps; close(): Promise<void> }>;
   readonly clock: Clock;
   /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
   readonly say: (note: Note) => void;
-  /** Null for a worker that only sends what others lead. */
+  /** Null for a worker that sends rows of other leaders only. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
@@ -63,7 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // Before the first success, an error is a mistake in the settings unless a server was reached and left.
+      // An error before the first success is usually a mistake in the settings. It may pass if a server answered before.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say({ note: 'worker-tries-again', why: failureOf(error) });

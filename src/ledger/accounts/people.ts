@@ -61,7 +61,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
-        // Another process is writing. The time is not stored now; the next request stores it again.
+        // Another process is writing, so the time is not stored now. The next request stores it.
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
@@ -102,7 +102,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** These names become part of the SQL, so no name may come from a caller. */
+/** The columns that may change. The names become part of the SQL, so no caller may supply one. */
 const changeable = {
   role: 'role',
   active: 'active',

@@ -1,4 +1,4 @@
-/** Sheets that people upload at the console, with their corrections and jobs, until they become batches. */
+/** Sheets that people upload at the console, with their corrections and jobs. An upload ends when its sheet becomes a batch. */
 import pLimit from 'p-limit';
 import { takeTurn, turnOf } from '../batches/turns.ts';
 import { quoted } from '../rows/columns.ts';
@@ -15,21 +15,21 @@ export interface UploadRecord {
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** Identifies the texts of the header row; the columns that a person chose are stored under it. */
+  /** Identifies the texts of the header row. The columns that a person chose are stored under it. */
   readonly header: string | null;
   readonly batch: string | null;
-  /** The digest of the plan that waits or that was paid. */
+  /** The digest of the plan that waits for approval, or that was paid. */
   readonly plan: string | null;
   readonly facts: string;
 }
 
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** The upload's batch, or the batch that its plan or its file names; empty if there is none. */
+  /** The upload's batch, or the batch that its plan or file names; empty for none. */
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;
-  /** The latest check's findings about rows that were already sent, as JSON. */
+  /** Findings of the latest check about rows that were already sent, as JSON. */
   readonly repeats: string | null;
   readonly sentRows: number | null;
   readonly request: string | null;
@@ -48,13 +48,13 @@ export interface WaitingPlan {
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  /** `void`: the sheet or plan was changed. Until a new plan waits, this plan still reserves its rows. */
+  /** `void`: the sheet or plan changed. Its last plan reserves the rows until a new plan waits. */
   readonly stands: 'waits' | 'approved' | 'void';
   readonly batch: string;
   readonly path: string;
   /** Null until somebody has read the plan. */
   readonly expiresAt: string | null;
-  /** A later plan has a higher number. Null: not known. */
+  /** The plan's place in the order of all plans: a later plan has a higher number. Null if it is unknown. */
   readonly turn: number | null;
 }
 
@@ -62,7 +62,7 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** Runs of rows have their first and last number. Null: every row whose cell contains `was`. */
+  /** Ranges of rows, each with its first and last number. Null means every row whose cell contains `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -100,22 +100,22 @@ export interface Uploads {
   list(states: readonly string[]): readonly UploadRecord[];
   briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
-  /** Returns an upload, also a discarded one, because its preparers and corrections must stay known. */
+  /** Returns an upload, even a discarded one: its preparers and corrections stay known. */
   everKnown(id: string): UploadRecord | null;
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];
   alike(id: string, sha256: string): readonly UploadRecord[];
-  /** Returns the names of all batches, and the names that other uploads' plans ask for. */
+  /** Returns the names of all batches, and the names for which plans of other uploads ask. */
   takenNames(id: string): ReadonlySet<string>;
-  /** The plans still reserve rows. A null batch means any batch. */
+  /** Returns the plans that reserve rows of the batch; null means any batch. */
   plansFor(batch: string | null): readonly WaitingPlan[];
-  /** JSON of the plan whose rows this upload reserves. */
+  /** Returns the plan whose rows this upload reserves, as JSON. */
   heldPlan(id: string): string | null;
-  /** Later plans have higher numbers. Null if unknown. */
+  /** Returns a plan's place in the order of all plans; null if it is unknown. */
   turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Waits as long as another process writes, because this result could not be produced again. */
+  /** Stores a change. Waits while another process writes, because this result cannot be produced again. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -129,10 +129,10 @@ export interface Uploads {
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Waits as long as another process writes, as `keep` does. */
+  /** Waits while another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** The console that began the jobs has ended. */
+  /** Ends the jobs of a console that has ended. */
   endJobs(message: string): Promise<number>;
   tell(doing: Doing): Promise<void>;
 }
@@ -142,16 +142,16 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** A plan that only sends unpaid rows again is left out. */
+/** Selects waiting plans, except plans that only send unpaid rows again. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** The waiting plan, or else the last plan that waited. */
+/** Selects the waiting plan, or else the last one that waited. */
 const held = (fact = '') =>
   `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
 /** In these states an upload reserves no rows: its plan was declined or discarded, or has become a batch. */
 const over = ['declined', 'discarded', 'batch'];
 
-/** `overtake` runs in the transaction that stores a plan: it makes every sender of the batch read that plan first. */
+/** `overtake` runs in the transaction that stores a plan. It makes each sender of the batch read that plan first. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   overtake: (batch: string) => void = () => undefined,
@@ -169,11 +169,11 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // One at a time, because each attempt to write to a locked ledger blocks the pages for a moment.
+  // Runs one write at a time, because each attempt at a locked ledger blocks the pages for a moment.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
-  /** Call it within the transaction of the action. */
+  /** Records what a person did. Call it within the transaction of the action. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }
@@ -195,7 +195,7 @@ export function openUploads(
       guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
       id,
     );
-    // A file that replaced the discarded upload continues to reserve the rows.
+    // A file that replaced the discarded upload still reserves the rows.
     if (guard !== null && state !== 'discarded' && digestOf(heldPlan(id)) !== digestOf(guard))
       endGuards(id, digestOf(guard));
     takeTurnOf(id, before?.digest);
@@ -206,7 +206,7 @@ export function openUploads(
     if (doing !== undefined) told(doing);
   }
 
-  /** Files that took a plan over reserve its rows too. */
+  /** Ends the reservations by this plan, including those of files that took it over. */
   function endGuards(id: string, digest: string | null): void {
     const guards = sql.all<{ id: string; facts: string }>(
       `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
@@ -284,7 +284,7 @@ export function openUploads(
            ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
           batch,
         )
-        // A file that replaced an upload has the same plan. Only the first of the two is returned.
+        // A file that replaced an upload has the same plan. Only the first of them is returned.
         .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
         .map(({ state, ...plan }) => ({
           ...plan,
@@ -418,7 +418,7 @@ export function openUploads(
   };
 }
 
-/** The upload reserves the rows of its plan until another plan replaces it. */
+/** Adds the plan that the upload reserves rows for until another plan replaces it. */
 const withGuard = (facts: string, plan: string | null): string =>
   JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
 

@@ -1,13 +1,13 @@
-/** A batch that its leader opened, and how the members of its fleet claim rows of it. */
+/** A batch that its leader opened, and what a member of the fleet needs to claim its rows. */
 import type { AmountSpan, LedgerRow } from '../facts.ts';
 
 export interface Terms {
   /** The words to send for each funding source (interface 2.9). */
   readonly sourceWords: readonly (readonly [string, string])[];
-  /** Rows above what their rail accepts at the moment are left for later. */
+  /** True if rows above the present limit of their rail are left for later. */
   readonly holdsRails: boolean;
   readonly isUnderPolicy: boolean;
-  /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
+  /** This many refusals in a row close the batch. `doubtsInARow` counts doubts in a row, `doubts` all doubts. */
   readonly refusals: number;
   readonly doubtsInARow: number;
   readonly doubts: number;
@@ -22,15 +22,15 @@ export interface Opened {
 
 export interface ClaimOrder {
   readonly member: string;
-  /** Only batches of this identity can be claimed. */
+  /** Only batches of this identity are claimed. */
   readonly identity: string;
   readonly most: number;
   readonly leaseMs: number;
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Throws if the row cannot be sent; then nothing is claimed. */
+  /** Returns the intent's data. Throws if the row cannot be sent, and then nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
-  /** A policy is in force: nothing is claimed of a batch that was opened without one. */
+  /** True if a policy is in force. A batch that was opened without one is then not claimed. */
   readonly isUnderPolicy: boolean;
 }

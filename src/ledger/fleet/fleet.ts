@@ -1,4 +1,4 @@
-/** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
+/** A fleet on one ledger: a leader opens a batch, and members claim its rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
@@ -19,12 +19,12 @@ import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
-  /** `sent`: sending has stopped, and its leader continues. `ended`: it is finished. `left`: its leader stopped responding. */
+  /** `sent`: sending has stopped, and the leader continues. `ended`: the leader has finished. `left`: the leader does not respond. */
   | { readonly why: 'sent' | 'ended' | 'left' }
-  /** Only the batch's result is missing. `stop`: what stopped the batch. */
+  /** `due`: only the batch's result is missing. `stop` says what stopped the batch. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** The last doubt's reason. A list scan is needed before anything more is sent. */
+  /** `reason` is the last doubt's. A list scan is needed before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
@@ -36,12 +36,12 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
+/** Kinds of entries that end a person's `stop`: a newer one says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-/** Entries about an hour of a batch's schedule: a worker continued the batch then, or none did. */
+/** Entries about a scheduled hour: a worker continued the batch then, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** A signal to a run also comes from a person. */
+/** True for a stop by a person. A signal that ends a run also counts. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -49,7 +49,6 @@ export interface Standing {
   readonly closed: Closing | null;
   readonly sent: number;
   readonly ended: number;
-  /** `underWay` counts the claimed rows. */
   readonly ready: boolean;
   readonly underWay: number;
 }
@@ -58,7 +57,7 @@ export interface OpenOrder {
   readonly batch: string;
   readonly sheet: number;
   readonly leader: string;
-  /** The most rows in progress in the whole fleet. */
+  /** The most rows that the whole fleet may have under way. */
   readonly room: number;
   readonly terms: Terms;
   /** The opening ends after this time, even while its leader is present. */
@@ -76,28 +75,29 @@ export interface Unfinished {
 }
 
 export interface Fleet extends Pausing {
-  /** The member is then present for ten seconds. */
+  /** Marks the member as present for the next ten seconds. */
   beat(member: string): Promise<void>;
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records, while this connection lasts, that this process follows the schedules of the identity's batches, and since when. */
+  /** Records, for as long as this connection lasts, that this process follows the identity's schedules since then. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the schedules of the identity's batches. `by`: only a process that began by that time. */
+  /** True if a process follows the schedules of the identity. `by`: only a process that began by then counts. */
   isAttended(identity: string, by?: number): Promise<boolean>;
-  /** All processes compare schedules with the database's time. */
+  /** Returns the database's time, with which all processes compare schedules. */
   now(): Promise<number>;
   isLed(): Promise<boolean>;
-  /** Entries after the entry `after`, oldest first; `seq` is the number of the newest entry. */
+  /** Returns the entries after `after`, oldest first. `seq` is the newest entry's number. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Appends the entry if `standsAs` still returns `opening`; returns whether it did. */
+  /** Appends the entry if `standsAs` still returns `opening`. Returns true if it did. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
-  /** Called in the transaction that stores a newer plan: nothing is claimed before the leader has read that plan. */
+  /** Stops claims of the batch until its leader has read a newer plan. Call it in the transaction that stores the plan. */
   overtake(batch: string): void;
   /**
-   * Records that the leader has finished for now, so that only the batch's result is missing. Also records `stop`, unless
-   * `interrupt` has. With `mayLeadOn`, closes only a batch that waited for a person; with `keeps`, records `stop` only then.
+   * Records that the leader has finished for now, with `stop` unless `interrupt` recorded it. Only the batch's result is missing
+   * then.
+   * `mayLeadOn` closes only a batch that waited for a person. `keeps` records `stop` only for that batch.
    */
   finish(
     batch: string,
@@ -105,64 +105,64 @@ export interface Fleet extends Pausing {
     how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
   ): Promise<void>;
   end(batch: string): Promise<void>;
-  /** Null if the batch is open or was never opened. */
+  /** Returns how the batch was closed; null if it is open or was never opened. */
   closing(batch: string): Promise<Closing | null>;
-  /** Returns opened batches whose leader is gone or whose rows are not settled; none while a run holds the ledger. */
+  /** Returns opened batches without a leader, or with unsettled rows. Returns none while a run holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or when an hour of its schedule passes. */
+  /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
   standsAs(batch: string): Promise<string>;
 
   /** Returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
-  /** Renews the leader's opening, which ends by itself if it is not renewed. Returns null if another leader opened the batch later. */
+  /** Renews the leader's opening, which soon ends without renewal. Returns null if another leader opened the batch later. */
   lead(
     opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<Standing | null>;
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records a person's stop at once, also for a batch that was never opened. Ignores a batch that ended with nothing to send. */
+  /** Records a person's stop at once, even of a batch that was never opened. Ignores a batch with nothing left to send. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** After `waitMs`, only half as many rows may be in progress, until sending has gone well for a while. */
+  /** Waits for `waitMs`, and then lets half as many rows be under way, until sending has gone well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Returns how many claims are now in doubt. */
+  /** Puts claims with an ended lease in doubt. Returns how many. */
   endLeases(): Promise<number>;
   /** Closes all batches, then waits until the leases of earlier claims have ended. A new leader calls this first. */
   settle(): Promise<void>;
 
-  /** Takes no lock. */
+  /** True if a batch of the identity is open. Takes no lock. */
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
-  /** Each row has its intent. Batches take turns. */
+  /** Claims rows, each with its intent. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Records the answer to a claim. Returns false if the claim has ended; the answer is then evidence, and may settle the doubt. */
+  /** Records the answer to a claim. Returns false if the claim has ended: the answer is then evidence, and may settle the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
-  /** Gives back a claimed row that was never sent. Returns false after the lease has ended, because the row is then in doubt. */
+  /** Gives back a claimed row that was never sent. Returns false if the lease has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** In milliseconds. */
+/** The database's time in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** A newer plan needs no person: the next leader reads it. */
+/** True for a batch that waits for a person. A newer plan needs none, because the next leader reads it. */
 const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
   OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
-/** A member holds this lock while its connection lasts. */
+/** The lock that a member holds while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** The lock's first number; its second number says since when a process follows the schedules. */
+/** The first number of the lock of a process that follows schedules. Its second number is the minute since when. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
-/** These members could still write, even if they no longer respond. */
+/** Selects members that could still write, even if they no longer respond. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** A member that freezes within a commit loses its connection after five seconds, because all others wait for that commit. */
+/** Cuts off a member that freezes within a commit after five seconds, because all others wait for that commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
-/** How long a batch stays open without its leader, and how long a member that is silent counts as present. */
+/** How long a batch stays open without its leader, and how long a silent member counts as present. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
@@ -175,7 +175,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** Earlier versions did not store the leader's own limit with its terms. */
+/** A batch of an earlier version has no limit of its leader, so the fleet's limit counts. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,
@@ -224,7 +224,7 @@ export function openFleet({
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** A stop of `payrun watch` does not cover a person's own. */
+  /** True if the stop is already recorded. A stop of `payrun watch` does not replace a person's own. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -236,7 +236,7 @@ export function openFleet({
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
-  /** Call it in the transaction of the answer. The whole fleet shares one breaker. */
+  /** Counts refusals and doubts for the fleet's common breaker. Call it in the transaction of the answer. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
     if (to === 'ready') sql.run('UPDATE opening SET reached = least(reached, ?) WHERE batch = ?', id - 1, batch);
     else if (to === 'accepted')
@@ -288,7 +288,7 @@ export function openFleet({
     return false;
   }
 
-  /** The claim had ended before the answer came. `settles`: the answer also settles the row's doubt. */
+  /** Keeps an answer that came after its claim had ended. `settles`: the answer also settles the row's doubt. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
@@ -409,7 +409,7 @@ export function openFleet({
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        // A stop that is already recorded is not recorded again, so that a schedule given after it stays valid.
+        // A recorded stop is not recorded again, so that a later schedule stays valid.
         if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
@@ -451,7 +451,7 @@ export function openFleet({
             one.inDoubt === 1,
           ];
           const isLeft = one.left === 1 && !ended;
-          // A batch that was settled before its leader was gone needs no new leader.
+          // A batch that was settled before its leader left needs no new leader.
           const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
@@ -459,7 +459,7 @@ export function openFleet({
     },
 
     open: async ({ batch, sheet, leader, room, terms, mostMs }) => {
-      // Needed because the planner does not know the size of a sheet that was just imported.
+      // The planner does not know the size of a new sheet.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireHeeded(batch);
@@ -566,7 +566,7 @@ export function openFleet({
       }),
     async answer(member, move, tagged) {
       try {
-        // Usually the claim is still the member's own, and nothing else has to be read.
+        // Usually the claim is still the member's own, so nothing else is read.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -590,9 +590,9 @@ export function openFleet({
   };
 
   function endLeases(): number {
-    // A worker without a connection cannot report anything. The doubt's own horizon covers what it may still send.
+    // A worker without a connection cannot report anything. The doubt's horizon covers calls that it may still send.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
-    // Checked without the ledger's lock first, because usually no lease has ended.
+    // Checks without the ledger's lock first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
     return commits.alone(() => {
       const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);

@@ -1,4 +1,4 @@
-/** Pauses: while a person's pause lasts, no intent is written for the batch, or for any batch. */
+/** Pauses: during a person's pause, Payrun writes no intent for the batch, or for any batch. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
@@ -8,21 +8,21 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** The trail entry's number. Ending a pause by this number never ends a later one. */
+  /** The number of the pause's trail entry. Ending a pause by this number cannot end a later one. */
   readonly id: number;
-  /** null: all batches are paused. */
+  /** Null means that all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** The console's Stop button made the pause, and its Go on button ends it. */
+  /** True for a pause by the console's Stop button. The Go on button ends it. */
   readonly stop: boolean;
 }
 
 export interface Pausing {
-  /** Stops sending the batch (null: all batches); payments in progress end. Returns false if it was already paused. */
+  /** Pauses the batch; null pauses all. Payments under way continue. Returns false if a pause was already there. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Returns false if there was no pause. `only`: ends only the pause with this id. */
+  /** Ends the pause. Returns false if there was none. `only`: ends the pause with this id only. */
   endPause(
     batch: string | null,
     by: string | null,
@@ -41,7 +41,7 @@ export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | 
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;
 
-/** `close` runs in the transaction of the pause and closes the batches that it pauses. */
+/** `close` runs in the pause's transaction and closes the paused batches. */
 export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
@@ -59,14 +59,14 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** The ledger may be copied while this pause waits, and the copy would not be paused. */
+  /** Somebody may copy the ledger while this pause waits for its turn. The copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;
     throw new PayrunError('PAUSED_LEDGER_WAS_COPIED', { home: home ?? '' });
   }
 
-  /** A person must be able to stop a batch that is being sent. */
+  /** Waits until the ledger is free, so that a person can stop a batch during sending. */
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
   return {

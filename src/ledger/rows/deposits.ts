@@ -8,7 +8,7 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
-      // CROSS JOIN reads the few rows with a funding source first, instead of the whole trail.
+      // CROSS JOIN reads the few rows with a funding source first, and not the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
         `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
          WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL

@@ -1,4 +1,4 @@
-/** Documents of rows with a payment, and their states. */
+/** The documents of rows with a payment, and their states. */
 import { assert } from '../../base/errors.ts';
 import { type DocumentState, documentMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';

@@ -1,4 +1,4 @@
-/** Merchants: wanted by rows of a batch or draft, seen at the service, and their states. */
+/** Merchants: those that rows of a batch or draft need, those seen at the service, and their states. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -28,14 +28,14 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** The planner's statistics may be old, so each row's merchant is looked up by key. */
+/** Selects a field of a row's merchant by key, since the planner's statistics may be old. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Later entries contain only states and ids. */
+  /** Records the merchants' contents once. Later entries have only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
@@ -46,7 +46,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Includes rows of an earlier run, because their merchant is matched again and may differ now.
+        // Includes rows of an earlier run: their merchant is matched again, and may be another one now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
@@ -98,7 +98,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.number;
-        // A merchant has the number of its first row, so only that row returns it.
+        // A merchant has its first row's number, so only that row returns it.
         const numbers = new Set(rows.map(({ number }) => number));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -132,8 +132,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Most rows that an earlier run made ready stay ready. A row with a reason does not, because the reason concerns only that
-        // run.
+        // Most rows that an earlier run made ready stay ready. A row with a reason does not: the reason held for that run only.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
@@ -142,7 +141,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        // One trail entry covers all rows. The entry of each intent names the row's merchant.
+        // One trail entry covers all rows. The entry of each intent names its row's merchant.
         const done = sql.all<{ id: number }>(
           `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned

@@ -11,9 +11,9 @@ export interface PageQuery {
   readonly batch?: string;
   readonly states?: readonly RowState[];
   readonly q?: string;
-  /** Rows that a person released, or declared to be no repeat. */
+  /** True for rows that a person released or declared to be no repeat. */
   readonly released?: boolean;
-  /** Complete account numbers are hidden, also from the search. */
+  /** True to hide complete account numbers, also from the search. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
@@ -27,9 +27,9 @@ export interface PayeeLine {
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in this sheet, if this sheet corrected the row. */
+  /** The row's number in this sheet if the sheet corrected it; null if it did not. */
   readonly corrected: number | null;
-  /** The names of the corrected fields; null if there are none, or for a sheet of an older version. */
+  /** The names of the corrected fields; null for none, or for a sheet of an older version. */
   readonly changed: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface Pages {
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
   settledSince(batch: string, since: number): number;
-  /** Each write of any process changes the number. */
+  /** Returns a number that every write of any process changes. */
   version(): number;
 }
 
@@ -112,7 +112,7 @@ export function openPages(sql: Sql): Pages {
     sheetsOf: (row) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
-          // In the trail, a correction's entry precedes the entry of its sheet.
+          // In the trail, the entry of a correction comes before the entry of its sheet.
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet

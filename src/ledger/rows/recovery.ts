@@ -1,4 +1,4 @@
-/** Recovery after a crash, and decisions of people: rows in flight become doubtful, and unpaid rows start again. */
+/** Recovery after a crash, and decisions of people: rows that were being sent become doubtful, and unpaid rows start again. */
 import { assert } from '../../base/errors.ts';
 import { mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';

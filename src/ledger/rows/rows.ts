@@ -54,7 +54,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** The service received no payment after 401, 403 and 429. */
+/** Selects rows with an attempt that the service may have accepted. After 401, 403 and 429 it accepted none. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -79,7 +79,7 @@ export function openRows(sql: Sql): Rows {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // This exact form matches the partial indexes for rows in doubt.
+      // This exact form uses the partial indexes for rows in doubt.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
       if (sheet !== undefined) {
@@ -124,8 +124,7 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // Each earlier revision has an expired payment. Payments without an attempt came from another ledger, which may know earlier
-    // ones.
+    // An earlier revision has an expired payment. A payment without an attempt is from another ledger, which may know earlier ones.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

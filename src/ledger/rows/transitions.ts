@@ -1,4 +1,4 @@
-/** Moves rows and writes their trail entries; use only inside a transaction. */
+/** Moves rows and writes their trail entries. Call these functions inside a transaction only. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
@@ -9,9 +9,9 @@ import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** An intent throws PAUSED during a pause. With `claim`, throws unless the attempt belongs to that worker. */
+  /** Moves a row. Throws PAUSED for an intent during a pause. With `claim`, throws unless the attempt belongs to that worker. */
   move(move: Move, claim?: { readonly worker: string }): void;
-  /** One lease for all. `leaseUntil` is an SQL expression on the database's clock. */
+  /** Claims the rows under one lease. `leaseUntil` is an SQL expression on the database's clock. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
     facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
@@ -21,11 +21,11 @@ export interface Moving {
   ): void;
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
   tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Payments with the old tag still belong to a row that is sent again. */
+  /** Stores the old tag of a row that is sent again, since payments with that tag still belong to it. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** Only a sheet changes the columns for what a row pays, so they are missing. */
+/** The columns that a move may change. Columns for what a row pays are missing, because only a sheet changes them. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -48,23 +48,23 @@ const columnOf = {
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** Other processes may pause the batches of this one. */
+  /** True if other processes may pause the batches of this process. */
   readonly isShared: boolean;
   /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
 }
 
 export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
-  /** Checked in the intent's own transaction, so that no sender misses a pause. Claims need an open batch, and pauses close batches. */
+  /** Checks for a pause in the intent's own transaction, so that no sender misses it. Claims need an open batch, and a pause closes it. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireHeeded(batch);
   }
 
-  /** Few combinations of facts occur, so few statements are prepared. */
+  /** Updates a row. Few combinations of facts occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // The paid amount belongs to one payment, so it is cleared if the payment changes or expires.
+    // The paid amount belongs to one payment. It is cleared if the payment changes or expires.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -101,7 +101,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The move's time is also the entry's time, so it is written only once.
+      // The entry's time is also the move's time, so it is stored only once.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -143,7 +143,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** An auditor computes the row's values from these, so other data must not use their names. An intent clears `reason` and `missed`. */
+/** Returns the facts from which an auditor computes the row's values. Other data must not use their names. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

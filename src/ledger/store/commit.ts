@@ -1,4 +1,4 @@
-/** Shares commits: all writes of one turn of the event loop form one transaction. Callers continue when the transaction is on the disk. */
+/** Groups writes: all writes of one turn of the event loop form one transaction. Callers continue when it is on the disk. */
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/refusal.ts';
@@ -13,13 +13,13 @@ type Write = {
 export interface Committer {
   share<T>(run: () => T): Promise<T>;
   alone<T>(run: () => T): T;
-  /** `stalledMs`: how long commits blocked the event loop. */
+  /** `stalledMs` is how long commits blocked the event loop. */
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
-/** More writes would delay the first answer of a burst: six was the fastest of 2 to 8 in the bench. */
+/** The fewest writes to gather in a group. More would delay the first answer: six was the fastest of 2 to 8 in the bench. */
 const fewest = 6;
-/** Other errors of Payrun concern the disk, not one intent. */
+/** Errors that concern one intent only. Other errors of Payrun concern the disk. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PLANNED_SINCE'];
 /** Gathers one more write for each 0.05 ms of a commit, so that a slow disk gets fewer, larger commits. */
 const msToGather = 0.05;
@@ -52,12 +52,12 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // On a full disk, a smaller write must not succeed before a write that it depends on.
+      // On a full disk, a smaller write must not succeed before another write on which it depends.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;
       }
-      // One bad write must not make the others fail, so each gets its own transaction.
+      // Each write gets its own transaction, so that one bad write does not make the others fail.
       for (const write of group) {
         try {
           write.done(transaction(write.run) as never);

@@ -1,6 +1,6 @@
 /**
- * Copies a ledger to the other kind of database, in one transaction, and compares both. First the old ledger stops sending, then
- * the new one starts. After an interruption the same command finishes the copy.
+ * Copies a ledger to the other kind of database in one transaction, and compares the two.
+ * The old ledger stops sending before the new one starts. After an interruption, the same command finishes the copy.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** The new ledger is marked unfinished, and sends nothing, until the old one has recorded the copy. `audit` throws if one is damaged. */
+/** The new ledger is marked as unfinished and sends nothing, until the old one has recorded the copy. `audit` throws if one is damaged. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -55,7 +55,7 @@ export async function copyLedger(
   }
 }
 
-/** Changes at the console during the copy would be lost. */
+/** Keeps the console away, because changes there during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(
     clock.now(),
@@ -83,11 +83,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checked again inside the transaction. A pause that comes later finds that the ledger was copied.
+      // Checks again inside the transaction. A later pause finds that the ledger was copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
-        // The target may be this copy without its last step. In any other state it is another ledger.
+        // The target may be this copy without its last step. If it is not, it is another ledger.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -98,7 +98,7 @@ async function copyHeld(
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
-    // From here on the old ledger sends nothing. The new one first scans all payments, as after any move.
+    // From this point on, the old ledger sends nothing. The new one first scans all payments, as after any move.
     next.sql.transaction(() => {
       if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
@@ -116,7 +116,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** The copy would lack the answers of connected workers. */
+/** Refuses while workers are connected, because the copy would lack the answers that they get. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -126,7 +126,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** A file has no pause, so the paused batches would be sent. */
+/** Refuses during a pause: a ledger in a file has no pauses, so it would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -147,7 +147,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** An unfinished copy is made again, since the old ledger may have continued. */
+/** True if the copy is complete. An unfinished copy is made again, since the old ledger may have continued. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -167,7 +167,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   throw refusal({ fault: 'target-went-apart' });
 }
 
-/** `beforeCommit` runs in the same transaction and marks the copy, so that it can never send. */
+/** Copies all tables. `beforeCommit` marks the copy in the same transaction, so that it cannot send yet. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {
@@ -199,7 +199,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** The databases sort differently, so the digest does not depend on the order of rows. */
+/** Returns a digest that does not depend on the order of rows, since the two databases sort differently. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;

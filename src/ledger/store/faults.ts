@@ -12,14 +12,14 @@ const damages = [11, 26];
 /** SQLITE_IOERR_SHORT_READ: the file ends before its last page does. */
 const cutOff = 522;
 
-/** Used while payments may be in progress. Unexpected errors are returned unchanged. */
+/** Returns the error to throw while payments may be under way. An unexpected error is returned unchanged. */
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
   return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** Used before anything is sent. */
+/** Returns the error to throw before anything is sent. */
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
@@ -31,11 +31,11 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   );
 }
 
-/** Waiting may help, because the server is gone or not ready. */
+/** True if waiting may help, because the server is gone or not ready. */
 export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
-  // Waiting does not change missing rights or a read-only server.
+  // Waiting cannot help against missing rights or a read-only server.
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
@@ -43,21 +43,21 @@ export function busyWith(path: string, holder: LedgerFault, cause: unknown): Pay
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
-/** The server did not answer, which says nothing about the ledger itself. */
+/** True if the server did not answer, which says nothing about the ledger itself. */
 export function isUnanswered(error: unknown): boolean {
   const state = error instanceof PayrunError ? stateOf(error.cause) : null;
   return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));
 }
 
-/** False for codes of the system or the driver. */
+/** True for an SQLSTATE; false for codes of the system or the driver. */
 const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
 
-/** SQLITE_BUSY or lock_not_available. */
+/** True for SQLITE_BUSY and lock_not_available: another process holds a lock. */
 export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** Classes 08 (connection), 25 and 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and 40 (conflict). */
+/** True for classes 08 (connection), 25 and 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and 40 (conflict). */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

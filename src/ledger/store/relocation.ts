@@ -1,21 +1,21 @@
-/** Ledgers that were copied to another database, and unfinished copies. Neither of them sends. */
+/** Ledgers that were copied to another database, and unfinished copies. Neither kind sends. */
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import type { Sql } from './sql.ts';
 
-/** `copiedTo`: where the ledger continues. `copyOf`: the ledger that has not yet recorded this copy. */
+/** `copiedTo` is where the ledger continues. `copyOf` is the ledger that has not recorded this copy yet. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** How `home` begins in a copied ledger, and in an unfinished copy. Any other `home` says where the ledger is. */
+/** The first words of `home` in a copied ledger and in an unfinished copy. Any other `home` is the ledger's place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** An open ledger may be copied meanwhile. */
+/** Reads `home` now, since somebody may copy the ledger while it is open. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -31,7 +31,7 @@ export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
     : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${commandOf(finishing(elsewhere.copyOf, path), '')} has finished it.`;
 }
 
-/** Two ledgers with one history would both send. */
+/** Throws if the ledger was copied, because two ledgers with one history would both send. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;

@@ -1,29 +1,29 @@
-/** The ledger's statements on SQLite. Each text is prepared once, and errors get readable messages. */
+/** The ledger's statements on SQLite. Prepares each text once, and gives errors readable messages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** BEGIN IMMEDIATE would also lock the temporary tables and slow down each commit. */
+/** Locks the ledger's tables only. BEGIN IMMEDIATE would also lock the temporary tables, which slows each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
-  /** Each call has its own statement, so several calls with the same text may be open. */
+  /** Yields rows. Each call has its own statement, so calls with the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** If no row changed, fails with the given words, at the latest at the commit. */
+  /** Runs a statement that must change a row. If none changed, fails with the given words, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
-  /** Changes temporary tables only, so it needs no lock of the ledger. */
+  /** Does work that changes temporary tables only, so it needs no lock of the ledger. */
   besideLedger<T>(work: () => T): T;
-  /** Identifies the transaction with the ledger's lock; null outside of one. */
+  /** Returns an object that identifies the transaction with the ledger's lock; null outside of one. */
   turn(): object | null;
-  /** Each write of any process changes the number. */
+  /** Returns a number that every write of any process changes. */
   version(): number;
 }
 
@@ -32,7 +32,7 @@ export interface Changed {
 }
 
 export function openSql(db: DatabaseSync, path: string): Sql {
-  // The ledger has a few dozen statements, and some run for every row.
+  // Prepared statements by text. The ledger has a few dozen, and some run for every row.
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
@@ -63,7 +63,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       run(end);
       return value;
     } catch (error) {
-      // SQLite rolls back by itself when the disk is full. A second rollback would hide the first error.
+      // SQLite itself rolls back on a full disk. A second rollback would hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw faultAtWork(error, path);
     }

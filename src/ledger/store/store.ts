@@ -1,31 +1,31 @@
-/** The store of a ledger, on either database: its statements, identity and locks. */
+/** The store of a ledger on either database: its statements, its identity and its locks. */
 import type { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  /** `at one moment` reads everything as of one moment, even while other processes write. */
+  /** `at one moment` reads everything as it is at one time, even while other processes write. */
   readonly readOnly?: true | 'at one moment';
   readonly existing?: true;
   /** In milliseconds. */
   readonly busyTimeoutMs?: number;
   readonly password?: string;
-  /** The folder for copies of sheets if the ledger is in Postgres. Each ledger has a folder of its own in it. */
+  /** The folder for copies of sheets if the ledger is in Postgres. Each ledger has its own folder there. */
   readonly files?: string;
 }
 
 export interface Store {
   readonly sql: Sql;
   readonly where: string;
-  /** A copy has the same id. */
+  /** The ledger's id, which a copy of the ledger shares. */
   readonly id: string;
   /** `home` is the ledger's place when it last sent; null before that. */
   readonly place: string;
   readonly home: string | null;
-  /** Lasts until the store closes or the process ends. */
+  /** Takes the sender's lock until the store closes or the process ends. */
   hold(now: number): void;
-  /** A second console would treat the first one's jobs as ended. */
+  /** Takes the console's lock. A second console would treat the first one's jobs as ended. */
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
   /** Missing if only one process can use the ledger. */
   readonly isHeld?: () => boolean;

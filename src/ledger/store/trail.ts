@@ -1,9 +1,9 @@
-/** The trail. Each entry is chained to the entry before, and is written in the transaction of the change that it records. */
+/** The trail. Each entry is chained to the previous one, and shares a transaction with the change that it records. */
 import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
 
-/** An entry without a time gets the clock's. */
+/** An entry to append. If it has no time, the clock gives one. */
 export type NewEntry = Omit<TrailEntry, 'at'> & { readonly at?: number };
 
 interface Head {
@@ -13,7 +13,7 @@ interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Call it inside a transaction. The write lock keeps two processes from forking the chain. */
+  /** Appends an entry. Call it in a transaction, whose write lock keeps two processes from forking the chain. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 
@@ -23,7 +23,7 @@ const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
   const head = () => sql.one<Head>(selectHead) ?? emptyHead;
-  /** Nobody else can append while this transaction holds the write lock. */
+  /** The newest entry. No other process can append while this transaction holds the write lock. */
   let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
     head,

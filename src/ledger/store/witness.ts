@@ -1,6 +1,6 @@
 /**
- * The witness: a file outside the ledger's folder that records when each ledger last sent with these credentials. A new or restored
- * ledger does not know of requests that are still in progress; the witness does (docs/explanation/safety.md).
+ * The witness: a file outside the ledger's folder that records when each ledger last sent with these credentials.
+ * A new or restored ledger does not know of requests that are still under way, but the witness does (docs/explanation/safety.md).
  */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ export interface Witnessed {
   /** A restored ledger has another hash at this number, or none. */
   readonly seq: number;
   readonly hash: string;
-  /** No intent was written after this moment (milliseconds since 1970). */
+  /** The time of the last intent, in milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
@@ -19,17 +19,17 @@ export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Returns why that failed, or null. Paying continues without the file. */
+  /** Writes the file. Returns why that failed, or null. Payrun then continues to pay without the file. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** In milliseconds since 1970. This ledger may not know of this intent. */
+  /** The time of an intent that this ledger may not know, in milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
-/** Returns null if this ledger knows all intents. */
+/** Returns an intent that this ledger may not know; null if it knows all of them. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };
@@ -43,7 +43,7 @@ export function openWitness(path: string): Witness {
       const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
       return typeof file === 'object' && file !== null ? (file as WitnessFile) : {};
     } catch {
-      // A missing or unreadable file says nothing.
+      // A missing or unreadable file proves nothing.
       return {};
     }
   };

@@ -25,7 +25,7 @@ const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
-  /** A replaced upload's history belongs to the batch too. */
+  /** The history of a replaced upload belongs to the batch too. */
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(
@@ -47,7 +47,7 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         batch === null
           ? ['', []]
           : [
-              // The empty text keeps the list from being empty, which Postgres does not allow. No upload has it as its id.
+              // The empty text keeps the list from being empty, which Postgres does not allow. No upload has this id.
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
                  UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
                    OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,

@@ -1,6 +1,6 @@
-/** Translates statements to Postgres's dialect by replacing the few words that differ. */
+/** Translates statements to Postgres by replacing the few words that differ. */
 
-/** Texts and quoted names stay. Names with capitals get quotes, so that Postgres keeps them. */
+/** Texts and quoted names stay unchanged. Names with capitals get quotes, so that Postgres keeps the capitals. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 

@@ -38,15 +38,15 @@ export interface Link {
 }
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
-/** A thread without a heartbeat for this many milliseconds has ended, for example because it ran out of memory. */
+/** A thread without a heartbeat for this long has ended, perhaps because memory ran out. */
 const timeoutMs = 60_000;
 
-/** `name` appears in the server's list of connections. */
+/** Opens a connection. The server's list of connections shows `name`. */
 export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // Options of this process may not be allowed for a thread.
+  // A thread may not accept the options of this process.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
   // A failure shows in the thread's answers, or in their absence.

@@ -1,11 +1,11 @@
-/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for each answer. Started by link.ts. */
+/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for each answer. `link.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
-/** SQLite returns exact numbers, and booleans as 1 and 0. */
+/** Reads values as SQLite returns them: exact numbers, and booleans as 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT4]: whole,
   [pg.types.builtins.INT8]: whole,
@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// If the connection has ended, the next question reports it.
+// After the connection has ended, the next question reports the error.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -39,9 +39,9 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** The server's detail may contain values, so it is left out. */
+/** Leaves out the server's detail, which may contain values. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // If a host has several addresses, the error holds one error for each.
+  // A host with several addresses gives one error for each.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
@@ -57,7 +57,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {
-    // If there are no values, the text may hold several statements. The last one's answer is returned.
+    // A text without values may hold several statements. The answer of the last one is returned.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
       ...config,

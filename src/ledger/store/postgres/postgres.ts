@@ -1,4 +1,4 @@
-/** The ledger on Postgres: in a schema of its own, with one connection for each process, on a server with durable commits. */
+/** The ledger on Postgres: in its own schema, with one connection for each process, on a server with durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/digest.ts';
@@ -29,9 +29,9 @@ export interface PostgresAddress {
 
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** `?schema=` selects the ledger within its database. */
+/** Reads the address. `?schema=` selects the ledger within its database. */
 export function readPostgres(given: string): PostgresAddress {
-  // The given text is never printed, because it may hold a password.
+  // The message leaves out the given text, because it may hold a password.
   if (!URL.canParse(given))
     throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', { why: { fault: 'address-is-no-postgres' } });
   const url = new URL(given);
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** Locks of a lost connection end within a minute. Statements are planned at each run, because temporary tables grow. */
+/** Ends the locks of a lost connection within a minute. Plans each statement at each run, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Refuses a server that does not wait for its disk. A copy or a restore has another cluster or timeline. */
+/** Refuses a server that does not wait for its disk. Returns its cluster and timeline, which differ after a copy or a restore. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
@@ -150,17 +150,17 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // A later change of the server's settings does not reach this connection.
+  // A later change of the server's settings then does not reach this connection.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // The WAL file's name, because the control file shows a new timeline only after a checkpoint.
+    // The name of the WAL file has the timeline. The control file shows a new one only after a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** A server needs a moment to notice that a process has died. */
+/** The server needs a moment to notice that a process has died. */
 const aMomentMs = 500;
 
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: LedgerFault) => Error): void {
@@ -181,7 +181,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // The lock was released when its connection ended.
+    // The lock ended with its connection.
     if (!(error instanceof PayrunError)) throw error;
   }
 }
@@ -195,7 +195,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** A database has only one range of numbers for all locks, so the number is a hash. */
+/** Returns a hash, because a database has one range of numbers for all locks. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger's statements on Postgres. Within a transaction, a statement whose answer is not needed is sent without waiting. The
- * next answer that is read, at the latest the commit's, reports its fault.
+ * The ledger's statements on Postgres. In a transaction, a statement whose answer is not needed is sent without waiting.
+ * Its fault is reported with the next answer that is read, at the latest with the commit's.
  */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
@@ -10,25 +10,25 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** This commit releases the writer's lock early. A second commit waits for the disk, and no process continues before that. */
+/** Releases the writer's lock early. A second commit waits for the disk, and no process continues before it. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
 const atOnce = 500;
-/** At most so many unanswered questions at once, since each is held in memory. */
+/** The most unanswered questions at once, since each one uses memory. */
 const underWay = 1000;
-/** The ledger has a few dozen statements. */
+/** The most prepared statements to keep. The ledger has a few dozen. */
 const kept = 300;
 
 interface Question {
   readonly number: number;
-  /** The error message if a statement that must change one row does not. */
+  /** Returns the error message for a statement that must change one row and did not. */
   readonly otherwise: (() => string) | null;
   readonly table: string | null;
   answer: Answer | null;
 }
 
-/** After this many new rows, if they are at least half of the rows known before, a table is analysed again. */
+/** A table is analysed again after this many new rows, if they are at least half of the rows known before. */
 const manyRows = 1000;
 
 interface Growth {
@@ -36,7 +36,7 @@ interface Growth {
   since: number;
 }
 
-/** `writer` is the number of the writer's lock. */
+/** Opens the statements. `writer` is the number of the writer's lock. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -54,7 +54,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** The server analyses large tables rarely, and temporary ones never. */
+  /** Analyses tables that have grown. The server analyses large tables rarely, and temporary ones never. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -112,7 +112,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < question.number) takeOne();
     if (failure !== null) {
       const told = failure;
-      // Outside a transaction, nothing else depends on the failed statement.
+      // Outside a transaction, no other statement depends on the failed one.
       if (within === null) failure = null;
       throw faultAtWork(told, path);
     }
@@ -126,7 +126,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** Within a transaction, the answer is awaited only when the number is read. */
+  /** Returns the number of changed rows. In a transaction, waits for the answer only when the number is read. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
@@ -148,7 +148,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** The cursor outlives its transaction. The next page is requested in advance. */
+  /** Reads rows through a cursor that outlives its transaction, and requests the next page in advance. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -181,7 +181,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     try {
       for (const text of begin) ask(text, [], null);
       const value = work();
-      // All answers are checked before the commit.
+      // Reads all answers before the commit.
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
@@ -195,13 +195,13 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** If the connection is lost, the server has already rolled back. */
+  /** After a lost connection, the server has already rolled back. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // The first error is reported, not this one.
+      // The first error is reported, and not this one.
     }
     failure = null;
   }
@@ -217,7 +217,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One statement cannot update a row twice, and replacing NUL may make two texts equal.
+      // One statement cannot update a row twice, and without NUL two different texts may be equal.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];
@@ -239,7 +239,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   };
 }
 
-/** Postgres cannot store the NUL character. */
+/** Removes the NUL character, which Postgres cannot store. */
 function writable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
 }

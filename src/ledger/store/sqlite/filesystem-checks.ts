@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 
-/** A lock on a network file system may not keep other machines out. */
+/** A lock on a network file system may not keep out other machines. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -22,7 +22,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** FUSE has one type for all its file systems, also for local ones. The list of mounts names the program. */
+/** FUSE has one number for all its file systems, local or not. The list of mounts names the program behind each. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -32,20 +32,20 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Null for a local or unknown disk. */
+/** Returns the name of a network file system; null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
-  // Some systems return such a type as a negative number.
+  // Some systems return the number as a negative one.
   const unsigned = type >>> 0;
   if (unsigned !== fuseType) return networkTypes.get(unsigned) ?? null;
   const mount = mountOf(mountinfo, path);
   if (mount === null) return null;
   const program = mount.type.replace(/^fuse\./, '');
   if (networkFuse.has(program)) return program;
-  // A FUSE mount whose source is an address is on a network.
+  // A FUSE mount from an address is on a network.
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** The longest mount point that contains the path, and the last mount at that point. */
+/** Returns the mount that contains the path: the longest mount point, and the last mount there. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;
@@ -63,12 +63,12 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
   return found;
 }
 
-/** The kernel writes spaces and backslashes as octal numbers. */
+/** Decodes spaces and backslashes, which the kernel writes as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** On a network disk, two machines could both believe that they hold the ledger. */
+/** Throws for a network disk, because two machines could both believe that they hold the ledger. */
 export function requireLocalDisk(path: string): void {
   const place = standingPart(path);
   const name = networkOf(statfsSync(place).type, readMounts(), place);
@@ -89,7 +89,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** Sixteen thousand rows of four kilobytes each. Larger ledgers need more, because a transaction may write every page to the log. */
+/** The least free space: sixteen thousand rows of four kilobytes. A larger ledger needs more, because its transactions are larger. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {

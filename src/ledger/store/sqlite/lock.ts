@@ -7,7 +7,7 @@ import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Two paths may lead to one file, so the real path is used. */
+/** Uses the real path, since two paths may lead to one file. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -16,7 +16,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    // The lock's file holds no data, so its damage is not the ledger's.
+    // The lock's file holds no data, so its damage does not concern the ledger.
     const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }
@@ -29,7 +29,7 @@ export function holdConsoleFile(ledgerPath: string, now: number, refusal = other
 export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
   new PayrunError('CONSOLE_BUSY', { ledger, holder });
 
-/** While another program writes, no intent could be written. */
+/** Throws while another program writes, since Payrun could then write no intent. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

@@ -5,12 +5,12 @@ import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 
-/** `path` is where the ledger was when it last sent; `build` names the program that made it. */
+/** `path` is the ledger's place when it last sent. `build` is the program's version that made it. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `copy` holds pairs of rows that may be one payment; `known` is what a person said about them. */
+/** `copy` has pairs of rows that may be one payment. Its column `known` is a person's statement about the pair. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -32,9 +32,9 @@ const batchTables = `
 `;
 
 /**
- * A row's content has its own table, because each commit rewrites whole pages and the content does not change. For the same reason
- * no index covers the state of all rows. `earlier` holds the tags of earlier revisions. `gone` holds payments that the service does
- * not list any more, as a person said.
+ * Contents have a table of their own, because each commit rewrites whole pages and contents do not change. For the same reason,
+ * no index covers the state of all rows.
+ * `earlier` has the tags of earlier revisions. `gone` has payments that a person declared missing from the service's list.
  */
 const rowTables = `
   CREATE TABLE payout (
@@ -68,7 +68,7 @@ const rowTables = `
   CREATE INDEX document_state ON document (state, id);
 `;
 
-/** A phone is one payee, whatever its network; keys of Kenyan destinations end with the phone. */
+/** A phone is one payee in every network, so keys of Kenyan destinations end with the phone. */
 const payeeTables = `
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -90,7 +90,7 @@ const trailTable = `
   CREATE INDEX trail_whole ON trail (seq) WHERE payout IS NULL;
 `;
 
-/** Several processes send one batch. An `opening` is the session of the batch's leader. */
+/** Tables for several processes that send one batch. An `opening` is the session of the batch's leader. */
 const fleetTables = `
   CREATE TABLE opening (
     batch TEXT PRIMARY KEY, sheet INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
@@ -102,7 +102,7 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** People's secrets are hashed, and their keys are encrypted with a password. */
+/** Secrets of people are hashed, and their keys are encrypted with a password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -147,7 +147,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** SQLite deletes the private file of temporary tables with the connection. Their undo log is in memory. */
+/** SQLite deletes the file of temporary tables with the connection. Their undo log is in memory. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -186,7 +186,7 @@ export const draftTables = `
   CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
 `;
 
-/** Throws before anything is written. The file may belong to another program or to a build with another format. */
+/** Throws before anything is written if the file belongs to another program, or to a build with another format. */
 export function requireOwn(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
@@ -199,7 +199,7 @@ export function requireOwn(path: string): void {
   }
 }
 
-/** Throws LEDGER_OF_OTHER_BUILD for another format. */
+/** Creates the tables if they are missing. Throws LEDGER_OF_OTHER_BUILD for another format. */
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
   addFunctions(db);
   if (!readOnly && formatOf(db) === 0) makeLedger(db);
@@ -210,14 +210,14 @@ export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean)
 const requireFormatOf = (db: DatabaseSync, path: string) =>
   requireFormat(path, formatOf(db), () => db.prepare('SELECT build FROM ledger').get()?.build);
 
-/** `readBuild` returns the name of the build that made the ledger, if it has one. */
+/** Throws for another format. `readBuild` returns the name of the build that made the ledger, if the ledger has one. */
 export function requireFormat(path: string, format: number, readBuild: () => unknown): void {
   if (format === ledgerFormat) return;
   let other: unknown;
   try {
     other = readBuild();
   } catch {
-    // A ledger with a format up to 10 has no such column.
+    // A ledger with format 10 or older has no such column.
   }
   const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
@@ -229,7 +229,7 @@ const formatOf = (db: DatabaseSync) =>
 function makeLedger(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Read again under the lock, because another process may have made the tables.
+    // Checks again under the lock, because another process may have made the tables.
     if (formatOf(db) === 0) {
       makeTables(db);
       db.prepare('INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL, ?)').run(build);
@@ -237,7 +237,7 @@ function makeLedger(db: DatabaseSync): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    // SQLite rolls back by itself when the disk is full. A second rollback would hide the first error.
+    // SQLite itself rolls back on a full disk. A second rollback would hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -277,7 +277,7 @@ export function sqliteFaults(db: DatabaseSync): string[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** If a table differs from this build's, the program could read the ledger wrongly. */
+/** Returns differences between the tables and this build's, because Payrun could misread such a ledger. */
 function tableFaults(db: DatabaseSync): string[] {
   const listed = (one: DatabaseSync) =>
     new Map(
