@@ -9,7 +9,7 @@ export interface ApprovedPlan {
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
-  /** The service identity, and whether payees are renamed. A batch that continues must change neither. */
+  /** The service identity, and the choice to rename payees. A batch that continues must change neither. */
   readonly identity: string;
   readonly update_names: boolean;
   /** SHA-256 of the policy whose approvals the plan had; null if none were required. */

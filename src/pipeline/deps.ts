@@ -1,4 +1,4 @@
-/** The dependencies of every stage. cli/compose creates them once, and closes them in reverse order. */
+/** The dependencies of every stage. `cli/compose` creates them once, and closes them in reverse order. */
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
@@ -14,7 +14,7 @@ import type { Hints } from './webhooks/receiver.ts';
 export interface ServiceFacts {
   /** `sandbox` or the base URL, as people see it. */
   readonly label: string;
-  /** Base URL, hash of the API key, kind of token and user. They say whose payments these are. */
+  /** Base URL, hash of the API key, kind of token and user: they identify the owner of the payments. */
   readonly identity: string;
   readonly embedded: boolean;
   /** True if payments are made with a user's token (interface 5.7). */
@@ -29,28 +29,28 @@ export interface Limits {
   readonly waitMs: number;
   /** The first pause between two polls. Later pauses are longer. */
   readonly firstPollMs: number;
-  /** How long the first payment of a kind may take until it is readable. */
+  /** How long the first payment of a kind may take until the service shows it. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
   readonly caps?: Caps;
   /** When sending stops by itself; if absent, `defaultBreaker`. */
   readonly breaker?: Breaker;
-  /** The setting for rows above their rail's limit. If absent they are sent, and the service decides. */
+  /** The handling of rows above their rail's limit. If absent, they are sent and the service decides. */
   readonly rails?: 'hold' | 'warn' | 'off';
   /** For how many days a payment holds a row that is the same; if absent, `defaultWindowDays`. */
   readonly duplicatesWindow?: number;
   /** How many rows must be paid before any other is sent. If absent, the batch keeps its number. */
   readonly canary?: number;
-  /** When payments may be sent: while all windows are open. If absent, at any time. */
+  /** Payments may be sent while all of these windows are open. If absent, they may be sent at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
-  /** Caps and pay window from the command line. The limits above include them. */
+  /** The caps and the pay window from the command line. The limits above already include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
 export interface Breaker {
   readonly refusals: number;
-  /** Unsettled doubts: more rows than this, and a larger share of the batch than this. */
+  /** The breaker opens when the unsettled doubts are more rows than this and a larger share of the batch than this. */
   readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
@@ -65,7 +65,7 @@ export interface DoubtSettings {
   readonly visibleMs: number;
   /** `hold`: an absent row waits until a person releases it. `resend`: it may be sent again without a person. */
   readonly policy: 'hold' | 'resend';
-  /** `always`: every sending run begins with a scan. `suspect`: only a run whose ledger may lack payments does. */
+  /** `always`: every sending run begins with a scan. `suspect`: a run begins with a scan only if its ledger may lack payments. */
   readonly presend: 'always' | 'suspect';
   /** The deadline of a whole call, after which the horizon begins. */
   readonly deadlineMs: number;
@@ -91,15 +91,15 @@ export interface Deps {
   readonly service: ServiceFacts;
   readonly limits: Limits;
   readonly statuses: Statuses;
-  /** The policy in force, if any. `ofConsole` is true if the console made it from its settings. */
+  /** The policy in force. `ofConsole` is true if the console made it from its settings. */
   readonly policy?: { readonly path: string; readonly ofConsole: boolean };
-  /** The webhook for new payments. If absent, payments are only polled. */
+  /** The webhook for new payments. If absent, Payrun only polls. */
   readonly webhook?: Webhook;
-  /** Payments that webhooks name meanwhile. If absent, payments are only polled. */
+  /** Payments that webhooks have named. If absent, Payrun only polls. */
   readonly hints?: Hints;
-  /** When payments were last sent with these credentials, by any ledger. Absent if no payment can appear late. */
+  /** Records when any ledger last sent with these credentials. Absent if no payment can appear late. */
   readonly witness?: Witness;
-  /** Aborted when a person or the system stops the run. Nothing new is sent, and calls under way end. */
+  /** Aborted when a person or the system stops the run. Payrun then sends nothing new, and calls under way end. */
   readonly stop: AbortSignal;
   readonly actor: Actor;
   progress(step: Progress): void;

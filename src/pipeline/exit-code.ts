@@ -1,8 +1,8 @@
-/** The exit code of each refusal, and the refusals that approvers end. */
+/** The exit code of each refusal, and the list of refusals that an approver can end. */
 import type { ErrorCode } from '../base/refusal.ts';
 import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
-/** Exit codes of failures; every other refusal sent nothing, and ends with 26. */
+/** Exit codes of failures. Every other refusal ends with 26, and nothing was sent. */
 const others: { readonly [C in ErrorCode]?: number } = {
   DISK_UNWRITABLE: 1,
   FOLDER_BUSY: 24,
@@ -64,7 +64,6 @@ const unusable: readonly ErrorCode[] = [
 
 export const exitOfCode = (code: ErrorCode): number => others[code] ?? (unusable.includes(code) ? 2 : 26);
 
-/** An approval is missing, or does not count. */
 export const lacksApproval: readonly ErrorCode[] = [
   'APPROVALS_TOO_FEW',
   'MAKER_REFUSED',

@@ -1,4 +1,4 @@
-/** Describes the status of a batch in one document, for people and programs. */
+/** Describes the state of a batch in one document, for people and programs. */
 import type { TrailEntry } from '../audit/chain.ts';
 import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
@@ -77,7 +77,7 @@ export interface MoneyTotal {
   readonly held: number;
   /** The sum of the second payments of rows that were paid twice. */
   readonly paid_twice: number;
-  /** By how much payments differ from the plan, if a person accepted another amount for a row. */
+  /** The difference between payments and plan, if a person accepted another amount for a row. */
   readonly differs: number;
 }
 
@@ -85,58 +85,58 @@ export interface Outcome {
   readonly batch: string | null;
   readonly service: string;
   readonly ledger: string;
-  /** Digest of the sheet's sorted rows, with which two people can compare their sheets. */
+  /** The digest of the sheet's sorted rows. Two people can compare their sheets by it. */
   readonly digest: string | null;
-  /** The totals of a checked sheet, to be compared over a second channel. */
+  /** The totals of a checked sheet, for a comparison over a second channel. */
   readonly control_totals?: ControlTotals;
-  /** Digest of the plan that was just made, or under which the batch runs. */
+  /** The digest of the plan that was just made, or under which the batch runs. */
   readonly plan_digest: string | null;
-  /** Paths of the plan that was just made and of its page. */
+  /** The paths of the new plan and of its page. */
   readonly plan: string | null;
   readonly plan_page: string | null;
   /** Payments that this run created. */
   readonly sent: number;
   readonly rows: RowCounts;
-  /** Unsent rows that the newest sheet lacks. Nothing will be sent for them. */
+  /** Unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
   readonly left_out: number;
-  /** Unpaid, unsent or left-out rows that a person decided not to pay; absent if there are none. */
+  /** Unpaid, unsent or left-out rows that a person decided not to pay; absent for none. */
   readonly given_up?: number;
-  /** Held rows that a person decided not to pay; absent if there are none. */
+  /** Held rows that a person decided not to pay; absent for none. */
   readonly held_given_up?: number;
-  /** Held rows whose payee's account changed. Nothing was sent for them; absent if there are none. */
+  /** Held rows whose payee's account changed, and for which nothing was sent; absent for none. */
   readonly withheld?: number;
-  /** Changes that stop a run of this plan until --confirm-variance; absent if there are none. */
+  /** Changes that stop a run of this plan until --confirm-variance; absent for none. */
   readonly unconfirmed?: readonly Beyond[];
-  /** The first unpaid rows; absent if there are none. */
+  /** The first unpaid rows; absent for none. */
   readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
-  /** A map to start from with `--map`, if some columns are not read. */
+  /** A draft of a map for `--map`, if Payrun does not read some columns. */
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
-  /** The answer to a payments file, beside the result. */
+  /** The path of the answer to a payments file. */
   readonly answer?: string;
-  /** The checked workbook, if there was something to fix or check. */
+  /** The path of the checked workbook; null if there is nothing to fix or check. */
   readonly checked: string | null;
-  /** `problems`: the sheet is too long, so the workbook holds only its rows with problems and cannot be submitted. */
+  /** `problems`: the sheet is too long, so the workbook has only the rows with problems, and nobody can submit it. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextAction[];
-  /** The pauses of the batch, in a status; absent if there are none. */
+  /** The pauses of the batch; absent for none, and in other documents than a status. */
   readonly paused?: readonly PauseTold[];
   readonly notes: readonly Note[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
   readonly unfinished_copy_of?: string;
-  /** Why the run ended early, or null. `interrupted`: a signal came before the end; no document has this field. */
+  /** Why the run ended early, or null. `interrupted`: a signal came before the end; documents leave it out. */
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly exit: number;
 }
 
-/** An outcome as documents show it, with the commands of its next actions and the sentences of its notes. */
+/** An outcome as documents show it: with the commands of its next actions and the sentences of its notes. */
 export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped'> {
   readonly problems: readonly ShownProblem[];
   readonly next: readonly ActionDocument[];
@@ -159,13 +159,13 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-/** Returns the sheet whose plan the batch follows. A file with the same rows and no plan does not change it. */
+/** Returns the sheet whose plan the batch follows. A file with the same rows and without a plan does not change it. */
 export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, sheet }: BatchFacts): SheetFacts | null {
   const isUnder = (one: SheetFacts) => one.digest === sheet.digest && planOf({ sheet: one }) !== null;
   return sheetsOf(name).findLast(isUnder) ?? null;
 }
 
-/** Returns the action that plans the batch again with its sheet's options. */
+/** Returns the action that plans the batch again, with the options of its sheet. */
 export function planAgain(
   ledger: Pick<Ledger, 'sheetsOf'>,
   batch: BatchFacts,
@@ -187,7 +187,7 @@ export const sheetAgain = (
   options: repeatedOf({ sheet }),
 });
 
-/** Returns the plan of the batch as notes name it. */
+/** Returns the batch's plan in the form for notes. */
 export function notedPlanOf(batch: BatchFacts): NotedPlan | null {
   const plan = planOf(batch);
   return plan === null ? null : notedPlan(plan);
@@ -199,7 +199,7 @@ export const notedPlan = ({ digest, maker, approvals }: NotedPlan): NotedPlan =>
   approvals: approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint })),
 });
 
-/** Returns a note on the batch's plan; empty without a plan. */
+/** Returns the note about the batch's plan; empty without a plan. */
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
   const plan = notedPlanOf(batch);
   return plan === null ? [] : [{ note: 'under-plan', of, plan }];
@@ -236,7 +236,7 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-/** Describes row counts, as in `24 rows: 23 paid, 1 in doubt`. */
+/** Returns row counts as text, such as `24 rows: 23 paid, 1 in doubt`. */
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
@@ -257,22 +257,22 @@ const noRows: RowCounts = {
 };
 
 export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
-  /** Rows whose answer a running process waits for. If the process crashes, they are in doubt. */
+  /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
   /** Unpaid rows of the newest sheet. */
   readonly retryable: number;
 }
 
-/** Returns counts and totals of a batch. `skipped` rows have mistakes and were left out on purpose. */
+/** Returns the counts and totals of a batch. `skipped` rows have mistakes and were left out on purpose. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
   return standingOf(await ledger.counts(batch.name), { skipped: skippedCount(batch) });
 }
 
-/** Returns counts and totals as they would be with the sheet that was just read. */
+/** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   const { invalid } = ledger.draft.counts();
-  // A line with a mistake may be a row that was sent before. It is then not counted again.
+  // A line with a mistake may be a row that was sent before. It then does not count again.
   const own = invalid - (comparison?.invalidSent.length ?? 0);
   const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
   const documents = {
@@ -304,7 +304,7 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
   };
 }
 
-/** Returns the counts if a result file shows more rows as sent than the ledger knows; else null. */
+/** Returns the counts if a result file shows more rows as sent than the ledger knows; null if not. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
   const known = rows.total - rows.not_sent - rows.skipped;
@@ -313,7 +313,7 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCoun
 
 const shownKeys = 10;
 
-/** Notes unsent rows that the newest sheet lacks. Nothing will be sent for them. */
+/** Notes unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
 const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
   total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 
@@ -327,7 +327,7 @@ const counting = (note: 'unpaid-left-out' | 'rows-given-up', rows: number): Note
 /** True if rows are left to send, so that a missed hour matters. */
 export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
-/** Notes a scheduled hour at which nobody continued the batch. */
+/** Notes a scheduled hour at which no worker continued the batch. */
 async function hourMissedNotes(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
@@ -342,7 +342,7 @@ async function hourMissedNotes(
 export const hourMissedIn = (data: Readonly<Record<string, unknown>>) =>
   ({ hour: data.hour, why: data.why }) as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
 
-/** Explains why the totals differ from the sheet's sums. */
+/** Explains why the paid totals differ from the sheet's sums. */
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
   const found = await ledger.paidOtherwise(batch.name, shownKeys + 1);
   if (found.length === 0) return [];
@@ -356,7 +356,7 @@ async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
   return [{ note: 'paid-other-amount', rows, hasMore: found.length > shownKeys }];
 }
 
-/** Notes rows that count as paid or unpaid because of a status in the settings, for an auditor. */
+/** Notes, for an auditor, rows that a status in the settings makes paid or unpaid. */
 async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[]> {
   return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => ({
     note: 'status-by-setting',
@@ -366,7 +366,7 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
   }));
 }
 
-/** The facts on which next steps depend, besides the ledger. */
+/** The facts beside the ledger on which next steps depend. */
 export interface View {
   readonly now: number;
   /** How long after an attempt its payment may still appear, including the call's deadline. */
@@ -475,7 +475,7 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
     add('planned', amount);
     add('differs', differs);
     if (name in total) add(name as keyof MoneyTotal, amount + differs);
-    // Only one of the two payments counts as paid, since the plan meant one.
+    // Counts only one of two payments as paid, since the plan meant one.
     if (name === 'paid_twice') add('paid', amount + differs);
   }
   return [...totals.values()] as unknown as MoneyTotal[];
@@ -496,7 +496,7 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
   };
 }
 
-/** Returns the exit code of the worst reason: paid twice, doubt, no service, not finished, not all paid. */
+/** Returns the exit code of the worst reason. From worst: paid twice, doubt, no service, not finished, not all paid. */
 export function exitOf(
   {
     rows,
@@ -520,12 +520,12 @@ interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly heldGivenUp: readonly number[];
   readonly skippedGivenUp: number;
-  /** True if the newest sheet lacks unsent rows, and nobody decided that they are not to be paid. */
+  /** True if the newest sheet lacks unsent rows about which nobody has decided. */
   readonly isOwed: boolean;
   readonly view: View;
 }
 
-/** Returns an earlier sheet with unsent rows, if the sheets after it only added rows; else null. */
+/** Returns an earlier sheet with unsent rows, if the later sheets only added rows; null if there is none. */
 async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<SheetFacts | null> {
   const added = (await ledger.told(name, 'sheet')).filter(({ data }) => Number(data.rows) === Number(data.added));
   const isAddition = ({ id, options }: SheetFacts) =>
@@ -537,7 +537,7 @@ async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<Shee
   return left.length === 0 ? null : whole;
 }
 
-/** Returns what a person or cron may do next, with the earliest times. */
+/** Returns the next steps of a person or of cron, with their earliest times. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
   const { rows, left_out, absent, retryable, documents, copies, skippedGivenUp, isOwed, view } = facts;
   const steps: NextAction[] = [];
@@ -566,7 +566,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
-  // The file's claims stopped this batch, so the next step runs the file without them.
+  // The file's own claims stopped this batch, so the next step runs the file without them.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
   else if (rows.pending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
@@ -574,7 +574,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   if (stranded !== null)
     step({ ...newest, ...sheetAgain(batch, stranded), add: false, why: 'stranded', sheet: stranded.name });
   const toCorrect = retryable + rows.skipped - skippedGivenUp;
-  // If the batch runs under a plan, a retry and corrected rows need a new plan.
+  // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && sheetUnderPlan(ledger, batch) !== null) {
     step(planAgain(ledger, batch, 'unpaid'));
     return steps;
@@ -584,7 +584,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   return steps;
 }
 
-/** Returns the action with its time, if that is still to come. */
+/** Returns the action with its time, if that time is in the future. */
 export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick<View, 'now'>): NextAction => ({
   ...action,
   notBefore: moment !== null && moment > now ? moment : null,
@@ -598,19 +598,19 @@ async function firstHeld(ledger: Ledger, { name }: BatchFacts, { heldGivenUp }: 
 
 /** Returns when a stopped batch may continue, if known. */
 export function untilOf(entry: TrailEntry | null): number | null {
-  // A person stopped the batch, whatever the run waited for.
+  // A person stopped the batch, so it has no time to continue.
   if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
   return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
 }
 
-/** Returns the time until which another ledger may be sending with these credentials, or null. */
+/** Returns the time until which another ledger may be sending with these credentials; null for none. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
   const told = untilOf(last);
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
-/** Returns the reading options, of the batch or the settings, for a command that reads the sheet again. */
+/** Returns the reading options of the batch or settings, for a command that reads the sheet again. */
 export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions {
   const { only, ignoreColumn } = choiceLists(choices);
   return {
@@ -620,7 +620,7 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
   };
 }
 
-/** True if a row is held only because its payee's account changed. */
+/** True if only its payee's changed account holds the row. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
@@ -633,10 +633,10 @@ export const isKnownUnpaid = ({
 }: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId' | 'reason'>) =>
   paymentId === null && ((attempts === 0 && revision === 0) || reasonOf(reason, 'looks-paid') !== null);
 
-/** Returns the state of a held, unsent row after its release. A row without a merchant must first get one. */
+/** Returns the state after the release of a held, unsent row. A row without a merchant must get one first. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Returns the release of a row. Under a policy an approver signs it; else a second person is named. */
+/** Returns the release of a row. A policy asks for an approver's signature; without one, a second person is named. */
 export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
   action: 'release-row',
   batch: batch.name,

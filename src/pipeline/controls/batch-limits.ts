@@ -1,6 +1,6 @@
 /**
- * Keeps the caps and the pay window of the command line with a batch's sheet, so that each later run applies them. The
- * strictest of the kept and the current limits applies until the sheet is submitted again.
+ * Keeps the command line's caps and pay window with a batch's sheet, so that each later run applies them too.
+ * The stricter of the kept and the current limits applies, until the sheet is submitted again.
  */
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
@@ -15,7 +15,7 @@ interface BatchLimits {
   readonly payWindow?: string;
 }
 
-/** Returns the limits to keep in the sheet's options; empty if the command line gave none. */
+/** Returns the limits to keep in the sheet's options; empty if the command line has none. */
 export function rememberedGuards({ said }: Pick<Limits, 'said'>): BatchLimits {
   if (said === undefined) return {};
   return {

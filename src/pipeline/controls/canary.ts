@@ -1,4 +1,4 @@
-/** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
+/** Canaries: with `--canary N`, a batch's first rows must be paid before any other row is sent. */
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
@@ -12,7 +12,7 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** Counts the canaries that were sent. `open` ones may be paid or not; `unpaid` is true if one ended unpaid. */
+/** The sent canaries. `open` counts those that may still be paid; `unpaid` is true if one ended unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
@@ -26,7 +26,7 @@ export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all'
   return paid + open < canary ? canary - paid - open : 'follow';
 }
 
-/** Returns how many canaries the batch has. The batch keeps the number for later runs; `--canary 0` sends all rows. */
+/** Returns how many canaries the batch has. The batch keeps the number for later runs. `--canary 0` sends all rows. */
 function canaryOf({ limits, ledger }: Deps, batch: BatchFacts): number {
   const { options } = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   return limits.canary ?? Number(options.canary ?? 0);
@@ -58,7 +58,7 @@ export async function payBehindCanaries(
       followed = true;
       continue;
     }
-    // Another sender may have paid rows meanwhile.
+    // Another sender may have paid rows in the meantime.
     if (followed) for (const note of await scanBeforeSending(deps, batch)) deps.say(note);
     const paid = await pay(deps, batch, total, { ...options, most: step === 'all' ? null : step });
     sent += paid.sent;
@@ -67,7 +67,7 @@ export async function payBehindCanaries(
   }
 }
 
-/** States in which a row may or may not be paid. `held` is missing: a possible duplicate is held unsent. */
+/** States in which a row may be paid. `held` is missing, because a possible duplicate is held before it is sent. */
 const openStates: readonly RowState[] = ['sending', 'in_doubt', 'absent', 'accepted', 'duplicate', 'duplicate_paid'];
 
 async function aheadOf(
@@ -94,7 +94,7 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
   }
 }
 
-/** Puts `resume --canary 0` last among the next steps after an unpaid canary; under a plan, leaves it out. */
+/** Moves `resume --canary 0` to the end of the next steps after an unpaid canary. Under a plan, leaves it out. */
 export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts): NextAction[] {
   const others = steps.filter(({ action }) => action !== 'resume');
   const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));

@@ -1,4 +1,4 @@
-/** The caps of a run. Nothing over a cap is sent, and no payment is split to fit under a cap. */
+/** The caps of a run. Payrun sends nothing over a cap, and splits no payment to fit under one. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OverCap } from '../../base/refusal.ts';
 import {
@@ -19,7 +19,7 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** Ids of unpaid rows to count again, since a retry sends them again. Null counts the checked sheet. */
+  /** The ids of unpaid rows that a retry sends again, so that they count. Null counts the checked sheet. */
   readonly again: readonly number[] | null;
 }
 
@@ -32,7 +32,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Checks the caps for a sheet that nobody pays yet; `now` is a time on the day to check. */
+/** Checks the caps for a sheet that nobody pays yet. `now` is a time on the day to check. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,
@@ -62,7 +62,7 @@ async function overCap(
   return overCaps(money, cap, figures, dayName(day.from));
 }
 
-/** Checks a batch that continues, since caps may be lower now and the day has other payments. */
+/** Checks a batch that continues: a cap may be lower now, and other payments were sent on this day. */
 export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });

@@ -13,13 +13,13 @@ import { keptNotes, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.t
 
 export interface ControlTotals {
   readonly rows: number;
-  /** Sums by currency, as text. A key names the unit if it is not the currency's own, as in `BTC:sat`. */
+  /** Sums by currency, as text. A key such as `BTC:sat` names the unit if it is not the currency's usual one. */
   readonly totals: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the destinations of all rows, sorted, each followed by a line feed. */
   readonly accounts: string;
 }
 
-/** Expected totals; a missing part is not compared. */
+/** Expected totals. Payrun does not compare a missing part. */
 export interface Expected {
   /** The source of the totals, as people see it: `--expect`, or the file's name. */
   readonly source: string;
@@ -31,7 +31,7 @@ export interface Expected {
 export interface TotalsOrder {
   /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** True if a run needs the sum of every currency from a second channel. */
+  /** True if a run requires the sum of every currency from a second channel. */
   readonly required: boolean;
 }
 
@@ -57,8 +57,8 @@ export async function writeTotals(draft: Draft, file: string, outDir: string | n
 }
 
 /**
- * Compares the sheet with the totals of `--expect` and of the file beside it. Returns the totals that agreed, for the
- * trail; null if none were given. Throws TOTALS_DIFFER with every difference.
+ * Compares the sheet with the totals of `--expect` and of the file beside it. Throws TOTALS_DIFFER with every difference.
+ * Returns the totals that agreed, for the trail; null if none were given.
  */
 export async function requireTotals(
   draft: Draft,
@@ -77,7 +77,7 @@ export async function requireTotals(
   return said.length === 0 ? null : said;
 }
 
-/** Returns the differences. If one currency is named, all are compared: none can be added unnoticed. */
+/** Returns the differences. Once a currency is named, every currency must be, so that nobody can add one unnoticed. */
 export function differencesOf({ source, ...expected }: Expected, found: ControlTotals): TotalsDifference[] {
   const differences: TotalsDifference[] = [];
   if (expected.rows !== null && expected.rows !== found.rows)
@@ -98,7 +98,7 @@ export const totalsNotes = (expected: readonly Expected[] | null): Note[] =>
 
 const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
 const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
-/** Matches at least 32 digits of a hash, so that nobody can make another list of accounts that begins alike. */
+/** Matches at least 32 digits of a hash. With fewer, somebody could make another list of accounts that begins alike. */
 const accountsHash = /^[0-9a-f]{32,64}$/;
 
 function spokenTotals(expect: readonly string[]): Expected | null {

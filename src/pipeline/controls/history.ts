@@ -1,4 +1,4 @@
-/** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
+/** Compares a sheet with earlier batches. A repetition stops the run, or gives a warning or a note. */
 import type { Problem } from '../../base/problem.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
@@ -6,13 +6,13 @@ import { batchProblem, type LikeBatch } from '../../domain/problems/batch-proble
 import type { Ledger } from '../../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
+/** The kind of repetition. `row`: a payee, amount and reference. `content`: every row of a batch. `totals`: the sums of a batch. */
 export type Alike = 'row' | 'content' | 'totals';
 export type Grade = 'stop' | 'warning' | 'note';
 
 /**
- * The grade of each repetition; the first line that fits decides. `named`: `--batch` named the sheet. A reason in
- * `--confirm-repeat` lifts a stop. An unchanged payroll must not stop, or people would give reasons out of habit.
+ * The grade of each repetition; the first line that fits decides. `named`: `--batch` gave the sheet a name.
+ * A reason in `--confirm-repeat` lifts a stop. An unchanged payroll must not stop, or people would give reasons by habit.
  */
 export const grades: readonly {
   readonly alike: Alike;
@@ -23,7 +23,7 @@ export const grades: readonly {
   { alike: 'row', named: null, days: 5, grade: 'stop' },
   { alike: 'row', named: false, days: 35, grade: 'stop' },
   { alike: 'row', named: true, days: 35, grade: 'warning' },
-  // Repeated rows that were sent stop the run by the lines above. Equal content or equal sums are only a warning.
+  // Equal content or sums only give a warning here, since the lines above stop a run that repeats sent rows.
   { alike: 'content', named: null, days: 35, grade: 'warning' },
   { alike: 'content', named: null, days: 400, grade: 'note' },
   { alike: 'totals', named: null, days: 35, grade: 'warning' },
@@ -38,13 +38,13 @@ export function gradeOf(alike: Alike, named: boolean, ageMs: number): Grade | nu
 export interface History {
   readonly warnings: readonly Problem[];
   readonly notes: readonly Note[];
-  /** The earlier batch that is repeated; null for none. */
+  /** The earlier batch that the sheet repeats; null for none. */
   readonly alike: LikeBatch | null;
 }
 
 export const noHistory: History = { warnings: [], notes: [], alike: null };
 
-/** Returns the sheet's sums as one text. The batch keeps it for comparison with later batches. */
+/** Returns the sheet's sums as one text. The batch keeps the text for later comparisons. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   return JSON.stringify(
     draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),

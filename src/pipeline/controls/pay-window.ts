@@ -1,4 +1,4 @@
-/** The pay window of a run: outside it nothing is sent, and rows stay ready. */
+/** The pay window of a run. Outside the window Payrun sends nothing, and rows stay ready. */
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';
@@ -30,7 +30,7 @@ export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pic
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-/** Null while the window is open. */
+/** Returns the note about a shut window; null while the window is open. */
 function shutNote(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note | null {
   const until = shutUntil(deps);
   return until === null ? null : { note, window: payWindowWords(deps)!, until };
@@ -48,10 +48,10 @@ export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: 
 
 /** The longest wait. After a longer one, people may no longer want the payment. */
 const longestWaitMs = dayMs;
-/** How often the clock is read, since it may be set, or the machine may sleep. */
+/** How often to read the clock: somebody may set it, and the machine may sleep. */
 const lookMs = 60_000;
 
-/** Waits for the window before the run locks the ledger. A worker does not wait; it comes back later. */
+/** Waits for the window before the run locks the ledger. A worker does not wait, and returns when the window opens. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
   const { limits, clock, stop, say, actor } = deps;
   if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;

@@ -1,4 +1,4 @@
-/** The payee control: a payee whose account changed since the last payment is not paid until a second person has checked it. */
+/** The payee control: a payee with a changed account is paid only after a second person has checked it. */
 
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem, Problem } from '../../base/problem.ts';
@@ -10,12 +10,12 @@ import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '..
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
 
-/** The setting for rows whose payee changed: `hold` holds them, `warn` pays them with a warning. */
+/** The setting for a payee whose account changed. `hold`: hold the row. `warn`: pay it with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
 const mostTold = 1000;
 
-/** Adds the problems of the sheet's payees. The plan shows which rows will be held. */
+/** Adds the problems of the sheet's payees. The plan then shows which rows Payrun will hold. */
 export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
@@ -48,7 +48,7 @@ function changedProblem(odd: OddPayee): Problem {
 const elsewhereProblem = (odd: OddPayee): Problem =>
   batchProblem('PAYEE_ELSEWHERE', 'warning', accountChange(odd), { row: odd.number });
 
-/** Warns about accounts last paid under another name. It holds none, since names change their spelling. */
+/** Warns of accounts that were last paid under another name. Holds no row, since the spelling of names changes. */
 function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   const told = found.slice(0, mostTold).map(({ number, content, was, twin, batch, paidAt }) => {
     const { name, destination } = rowOfContent(content, 0);
@@ -60,7 +60,7 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', { moreThan: mostTold })];
 }
 
-/** Shows the last digits of both accounts: enough to ask the payee, too few to pay. */
+/** Shows the last digits of both accounts: enough to ask the payee, and too few to pay. */
 function accountChange(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): AccountChange {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
   const { batch, twin: row, paidAt } = odd;
@@ -81,7 +81,7 @@ export function newPayees(ledger: Ledger): Problem[] {
   ];
 }
 
-/** Holds rows of changed payees before payees are registered, so that an unconfirmed account gets no merchant. */
+/** Holds rows of changed payees before Payrun registers payees, so that an unconfirmed account becomes no merchant. */
 export async function holdChangedPayees(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: BatchFacts,

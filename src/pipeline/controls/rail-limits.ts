@@ -1,4 +1,4 @@
-/** Limits of payment rails for one payment. Rows outside them wait, or are reported with the time they fit. */
+/** Limits of payment rails for one payment. A row outside them waits, or is reported with the time when it fits. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
@@ -10,7 +10,7 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Adds the problems. If rows are held, a row that fits at no time is an error, since it would wait for ever. */
+/** Adds the problems. If the policy holds rows, a row that never fits is an error: it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
   const problems: Problem[] = [];
@@ -29,7 +29,7 @@ export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
 
-/** The most rows that are read to find when the first one fits. */
+/** The most rows to read in search of the first that fits. */
 const looked = 500;
 
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {

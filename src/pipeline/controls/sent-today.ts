@@ -1,4 +1,4 @@
-/** Sums what this ledger sends to a service on one day, over all batches. Splitting a sheet then avoids no approval. */
+/** Sums what this ledger sends to a service on one day, over all batches, so that a split sheet avoids no approval. */
 import { type Policy, type Stake, splitLimit, unitOf } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
@@ -13,7 +13,7 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
   return { address: addressOf(identity), from, until: from + dayMs };
 }
 
-/** Returns the sum of other batches: what they sent, and what they may still send without further approvals. */
+/** Returns the sum of other batches: what they sent, and what they may still send without a further approval. */
 export async function sentToday(
   ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -24,7 +24,7 @@ export async function sentToday(
   return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
 }
 
-/** Warns about each currency that would need more approvals if the day's payments were one batch. */
+/** Warns of each currency that would need more approvals if the day's payments were one batch. */
 export async function splitWarnings(
   deps: Pick<Deps, 'ledger' | 'service' | 'clock'>,
   batch: string,

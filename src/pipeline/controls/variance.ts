@@ -10,7 +10,7 @@ import type { PlanHead } from '../plans/plan-file.ts';
 
 export interface VarianceOrder {
   readonly series: string | null;
-  /** The largest change, in per cent, that needs no confirmation. */
+  /** The largest change that needs no confirmation, in percent. */
   readonly percent: number;
   /** True if a larger change stops a run until a person confirms it. */
   readonly stop: boolean;
@@ -27,7 +27,7 @@ export interface VarianceTold {
 export interface Variance {
   readonly series: string | null;
   readonly summary: SeriesNote | null;
-  /** Changes that a person must confirm if the setting asks for it. */
+  /** The changes that a person has to confirm if the setting asks for it. */
   readonly beyond: readonly Beyond[];
   readonly warnings: readonly Problem[];
 }
@@ -36,7 +36,7 @@ export const noVariance: Variance = { series: null, summary: null, beyond: [], w
 
 const shown = 10;
 
-/** True if the change is larger than `percent`, compared exactly. A change from zero is always larger. */
+/** True if the exact change is larger than `percent`. A change from zero is always larger. */
 export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
   const moved = now > was ? now - was : was - now;
   return moved * 10_000n > was * BigInt(Math.round(percent * 100));
@@ -118,7 +118,7 @@ function kept() {
   };
 }
 
-/** Completes a run's options from its plan; options that the run gave itself stay. */
+/** Adds the plan's options to a run. Options that the run itself gave take precedence. */
 export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
   given: Order,
   { series = null, confirm_variance = null, choices }: PlanHead['terms'],
@@ -137,7 +137,7 @@ export async function unconfirmedOf(
   order: VarianceOrder | undefined,
 ): Promise<readonly Beyond[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
-  // These rows were confirmed when the sheet was accepted, so the same command may continue.
+  // A person confirmed these rows when the sheet was accepted, so the same command may continue.
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 

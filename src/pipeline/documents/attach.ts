@@ -41,7 +41,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Settles uploads that got no answer. It reads the service's list before it sends them again (interface 4.23). */
+/** Settles uploads without an answer. Reads the service's list before it sends them again (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
@@ -55,7 +55,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     for (const one of doubtful) {
       const arrived =
         hashes === null
-          ? // If fewer are listed, nobody knows which arrived. They are sent again, since an extra copy does no harm.
+          ? // If the list has fewer, nobody knows which arrived. Payrun sends them again, since an extra copy does no harm.
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;
@@ -112,7 +112,7 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** The service need not see a path. */
+/** Returns the file's name alone, since the service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

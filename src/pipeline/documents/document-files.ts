@@ -1,4 +1,4 @@
-/** Finds supporting documents in their folder only, and identifies them by the hash of their content. */
+/** Finds supporting documents inside their folder only, and identifies each by the hash of its content. */
 import { constants, existsSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
@@ -58,7 +58,7 @@ export async function readSound(
   return wrong === null ? read : { fault: wrong };
 }
 
-/** Opens a plain file of an accepted kind and size, and never through a link in the path's last part. */
+/** Opens a plain file of an accepted kind and size. Never follows a link in the last part of the path. */
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
@@ -69,7 +69,7 @@ export async function readDocument(
     const stat = await file.stat();
     if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
     if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
-    // Check the size first, so that a file that is too large is never read.
+    // Checks the size first, so that it never reads a file that is too large.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
     const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);

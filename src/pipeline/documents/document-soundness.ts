@@ -1,4 +1,4 @@
-/** Checks that people can open a document: its file ending fits its content, and it needs no password. */
+/** Checks that people can open a document: its ending fits its content, and it needs no password. */
 import { extname } from 'node:path';
 import type { DocumentKind, FileFault } from '../../domain/problems/document-problems.ts';
 
@@ -21,7 +21,7 @@ export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): Fi
   return isEncrypted(bytes) ? { code: 'DOCUMENT_UNREADABLE', facts: { why: 'encrypted' } } : null;
 }
 
-/** True if the PDF names an encryption, by reference or in place. */
+/** True if the PDF names an encryption, in place or by reference. */
 function isEncrypted(bytes: Buffer): boolean {
   const word = '/Encrypt';
   for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))

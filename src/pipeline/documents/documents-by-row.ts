@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 
 const folderName = 'documents';
 
-/** A digit may not follow the id: row 1 does not get `10-invoice.pdf`. */
+/** The characters that may follow an id. A digit may not: row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
-/** Ignores case, as people do when they type names. An exact match comes first. */
+/** Ignores case, since people do when they type names. An exact match comes first. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** Returns the ids that a name may begin with, longest first: `INV-1-2.pdf` may belong to INV-1-2 or INV-1. */
@@ -21,7 +21,7 @@ export interface RowDocuments {
   mayHave(rowId: string): boolean;
   /** A row with mistakes claims its files too, so that no other row gets them. */
   claim(rowId: string, row: number): void;
-  /** Several rows claim a file equally if nobody can say whose it is. */
+  /** Returns the claimed files with their rows. A file with several rows fits each of them equally well. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;
 }
 
@@ -30,7 +30,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** A row's id is never used as a path. */
+/** Reads the folder once. No row's id becomes part of a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

@@ -32,7 +32,7 @@ import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
 import { watchTransactions } from './transactions.ts';
 
 export interface CheckOrder {
-  /** The file to read: the copy that only its owner can read, or the person's own file if nothing will be paid. */
+  /** The file to read: the private copy, or the person's own file if nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
   readonly opened?: Promise<Sheet>;
@@ -40,36 +40,36 @@ export interface CheckOrder {
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
   readonly batch?: string | null;
-  /** The current time; null if a requested payment day is not compared with today. */
+  /** The current time; null if the sheet's payment day is not compared with today. */
   readonly now: number | null;
-  /** Returns for null the options of the same file's batch. A result has its sheet's columns, so it needs its map. */
+  /** Returns the options of a batch; for null, of the same file's batch. A result has its sheet's columns, so it needs the sheet's map. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
 export interface SheetCheck {
   readonly sheet: Sheet;
-  /** The only batch that the file names, if it is one of our result files; else null. */
+  /** The one batch that the file names, if it is one of our result files; null if not. */
   readonly ownBatch: string | null;
-  /** How many rows are shown as sent, if the file is one of our result files. */
+  /** How many rows one of our result files shows as sent. */
   readonly claimed: number;
-  /** Funding sources that the service should list. */
+  /** The funding sources that the service should offer. */
   readonly sources: readonly string[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
-  /** A map to start from if columns are not understood; else null. */
+  /** A draft of a map if some columns are not understood; null if all are. */
   readonly advice: MapAdvice | null;
-  /** The note about the totals row; null if there is no such row, or if the totals differ. */
+  /** The note about the totals row; null without a totals row, or if the totals differ. */
   readonly total: Note | null;
   readonly notes: readonly Note[];
   /** Numbers of rows that need a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  /** Sent rows already have these missing documents. A row that is paid again would lack them. */
+  /** Missing documents that sent rows already have. A row that is paid again would lack them. */
   readonly keptDocuments: readonly string[];
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
-/** True when a result row shows something sent. A held row without an attempt was never sent. */
+/** True if a result's row says that something was sent. A held row without an attempt was never sent. */
 const claimsSent = ({ status, attempts }: Line['own']) =>
   sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
@@ -147,7 +147,7 @@ export async function checkSheet(
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
-  // Merged cells hide values of lower rows. Skipping rows does not cure that, so the whole sheet has the problem.
+  // Merged cells hide the values of lower rows. The whole sheet has the problem, since skipping rows does not help.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
@@ -199,10 +199,10 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
-  // A subtotal, a header or a note names no payee, so it cannot lack a payee's values.
+  // A subtotal, a header or a note has no payee, so it cannot lack a payee's values.
   if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
-  // A row that lacks only its document may have been sent with it. The ledger is asked after all rows were read.
+  // A row that lacks only its document may have been sent with it. Payrun asks the ledger after it has read all rows.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
   if (line.problems.length === 0) return { row, found: problems, large };
@@ -224,7 +224,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** An account that may be wrong is left out. */
+/** Returns the facts of a line with mistakes. Leaves out an account that may be wrong. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -262,7 +262,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** The length of a digest that a person can still read out: 80 bits. */
+/** 80 bits: the longest digest that a person can still read aloud. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {
@@ -289,7 +289,7 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
-/** Warns about equal payments and shared accounts, since only a person knows whether they are meant. */
+/** Warns of equal payments and shared accounts, since only a person knows if they are intended. */
 function* alikeProblems(draft: Draft): Iterable<Problem> {
   for (const { number, above: row, reference: here, aboveReference: reference } of draft.alike()) {
     const place = { row: number, column: 'reference', value: here };
@@ -305,7 +305,7 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
 
 const mostShared = 1000;
 
-/** A key in one of our result files comes before the sheet's own columns. */
+/** Returns the row's key. A key in one of our result files comes before the sheet's own columns. */
 function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
@@ -326,7 +326,7 @@ function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet):
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 
 function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
-  // Amounts in cents and in whole units have no common total, so they are summed separately.
+  // Sums amounts in cents and in whole units separately, because they have no common total.
   const key = `${row.currency} ${decimals}`;
   let one = sums.get(key);
   if (one === undefined) {
@@ -346,13 +346,13 @@ const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'un
 
 const builtInBanks = (wereUsed: boolean): Note[] => (wereUsed ? [{ note: 'banks-built-in' }] : []);
 
-/** Notes rows below the totals row, since they are not read as payments. */
+/** Notes rows below the totals row, which are not read as payments. */
 function belowTotal(sheet: Sheet): Note[] {
   const rows = sheet.belowTotal();
   return rows.length === 0 ? [] : [{ note: 'rows-below-total', rows }];
 }
 
-/** Compares the totals row, which is never a payment. Returns a problem or a note; null if there is no totals row. */
+/** Compares the totals row with the rows. Returns a problem or a note; null without a totals row. */
 function controlTotal(
   sheet: Sheet,
   sums: Sums,
@@ -380,6 +380,6 @@ function controlTotal(
   const shown = shownText(cell);
   const sum = { amount: String(summed), unit, currency };
   const facts = { row: total.row, says: isUncached(cell) ? null : shown, sum };
-  // The problem names no row, so --skip-invalid cannot leave it out.
+  // The problem names no row, so that --skip-invalid cannot leave it out.
   return batchProblem('TOTAL_DIFFERS', 'error', facts, { column: 'amount', value: shown });
 }

@@ -1,4 +1,4 @@
-/** Builds the first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
+/** Builds the first sheet of a checked workbook: a description of the file, the amount to fix, and the next step. */
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
 import type { Severity } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ export interface CheckedFacts {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set for a page, whose reader types no commands. */
+  /** Set for a page of the console, whose reader types no commands. */
   readonly page?: object;
   readonly marked: Marked;
   readonly kinds: readonly ProblemKind[];
@@ -110,7 +110,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   return {
     title: 'Totals of the rows that can be read',
     header: ['Currency', 'Amount', 'Unit', 'From'],
-    // Whole units are the default, so they are not named.
+    // Leaves out whole units, which are the default.
     rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit === 'whole' ? null : unit, from]),
   };
 }

@@ -1,4 +1,4 @@
-/** Copies the sheet beside the ledger, so that it can always be read again. Only its owner can read the copy. */
+/** Copies the sheet beside the ledger, so that Payrun can always read it again. Only its owner can read the copy. */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,14 +14,14 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { repeatedOf } from '../outcome.ts';
 
-/** Far larger than a real sheet; one with a million rows has about 200 MB. */
+/** Far more than a real sheet has: one with a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
   readonly name: string;
   readonly origin: string;
   readonly path: string;
-  /** Deletes the copy, if the sheet became no batch. */
+  /** Deletes the copy if the sheet became no batch. */
   discard(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function keepCopy(
     await flush(path);
     syncFolder(folder);
   } catch (error) {
-    // Delete the part that was written, to free its space, and report the first error.
+    // Deletes the written part to free its space, and reports the first error.
     await rm(path, { force: true }).catch(() => undefined);
     throw copyFault(error, { path, folder, file });
   }
@@ -59,7 +59,7 @@ export async function keepCopy(
   return { name: basename(origin), origin, path, discard };
 }
 
-/** Distinguishes an error about the sheet's name from one of the disk or folder. */
+/** Tells an error about the sheet's name from an error of the disk or folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
     return new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
@@ -69,17 +69,17 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
 
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
-/** Returns where a run keeps its plan beside the copied sheet, so that others can see later what was approved. */
+/** Returns where a run keeps its plan beside the copied sheet. Others can see there what was approved. */
 export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** Returns where a retry's plan is kept; one sheet may have several retries. */
+/** Returns where a retry's plan is kept. One sheet may have several retries. */
 export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
   return join(folder, 'sheets', `retry-${digest}.plan.json`);
 }
 
-/** Returns the copy of a batch's sheet. It also finds the copy beside a ledger that was moved or restored. */
+/** Returns the copy of a batch's sheet, even if its ledger was moved or restored with the copy. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
@@ -99,7 +99,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   throw new PayrunError('SHEET_COPY_GONE', { path: beside, folder, batch: name, list, command });
 }
 
-/** Throws if the path is no plain file. Records it as the person's file, even if Payrun wrote it. */
+/** Throws if the path is no plain file. Records the file as a person's own, even if Payrun wrote it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   const refuse = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path: shown, why });
@@ -129,7 +129,7 @@ async function flush(path: string): Promise<void> {
 /** Creates and deletes a test file in the result's folder, so that a failure shows before the first payment. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
-  // All runs use one file name, so that the next run removes what a killed run left.
+  // All runs use one name, so that the next run removes the file of a killed run.
   const probe = join(folder, '.payrun-probe.tmp');
   try {
     await access(folder, constants.W_OK);

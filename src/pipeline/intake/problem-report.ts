@@ -1,4 +1,4 @@
-/** Writes the checked workbook and the list of problems, and deletes them when nothing is left to fix. */
+/** Writes the checked workbook and the list of problems. Deletes both when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
 import { failureOf } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
@@ -20,7 +20,7 @@ import type { MoneyTotal, Outcome } from '../outcome.ts';
 import { checkedSummary } from './checked-summary.ts';
 
 export interface HandBackOrder {
-  /** The person's own file, even if a copy was read. */
+  /** The person's own file, even if Payrun read a copy. */
   readonly file: string;
   /** The folder for the files; null for the sheet's folder. */
   readonly outDir: string | null;
@@ -28,7 +28,7 @@ export interface HandBackOrder {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set for a page: the workbook's origin, and how its sentences are worded. */
+  /** Set for a page of the console: the workbook's origin, and the wording of its sentences. */
   readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
@@ -46,19 +46,19 @@ export function withHandedBack(outcome: Outcome, { notes, ...back }: ProblemRepo
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
-/** True if there is something to fix or to check. Values that were only normalized do not count. */
+/** True if a person has something to fix or check. Values that were only normalised do not count. */
 export function isWorthHandingBack(draft: Draft): boolean {
   const { errors, warnings } = draft.counts();
   return errors + warnings > 0;
 }
 
-/** If the folder cannot be written to, the screen still shows the problems. */
+/** Writes the files. If the folder is not writable, the screen still shows the problems. */
 export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
-  // A workbook that holds only the problem rows of a longer sheet is refused. The longer sheet's files must stay.
+  // Payrun refuses a workbook with only the problem rows of a longer sheet. The longer sheet's files must stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
-  // There is no header, so nothing can be marked.
+  // Payrun can mark no cell if the sheet has no header.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
   const told = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
@@ -80,7 +80,7 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   return { checked, checked_rows: rows, notes };
 }
 
-/** Gives a CSV sheet the name of the person's file, not that of its copy. */
+/** Gives a CSV sheet the name of the person's file, and not of its copy. */
 function personsOwn(order: HandBackOrder): HandBackOrder {
   const { source } = order;
   const file = resolve(order.file);
@@ -89,7 +89,7 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // A submitted checked workbook, or one made from it, holds the person's fixes. The console keeps each upload.
+  // A submitted checked workbook, or one made from it, has a person's fixes, so it stays. The console keeps each upload.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
@@ -122,7 +122,7 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
   ];
 }
 
-/** Deletes an earlier check's files, which would mislead beside a payable sheet. A person's files stay. */
+/** Deletes the files of an earlier check, which would mislead beside a payable sheet. A person's files stay. */
 export async function removeProblemReport(
   sheet: string,
   outDir: string | null,

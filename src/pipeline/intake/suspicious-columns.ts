@@ -1,4 +1,4 @@
-/** Watches columns that are not read: they may say which rows to pay, or name another currency or unit. */
+/** Watches columns that Payrun does not read: they may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
@@ -21,14 +21,14 @@ import {
 interface Watched {
   readonly index: number;
   readonly countsUnits: boolean;
-  /** True if a map says that the column means nothing. A suspicion about it is then only a note. */
+  /** True if a map declares the column meaningless. A suspicion about it is then only a note. */
   readonly decided: boolean;
-  /** True if the column's codes are surely currencies, by the header or by an unmistakable code. */
+  /** True if the header or an unmistakable code shows that the column's codes are currencies. */
   sure: boolean;
   filled: number;
   currencies: number;
   units: number;
-  /** The first row that is paid in another currency than this column says. */
+  /** The first row whose currency in this column is not the currency that it pays. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
   /** True if the person chose by this column which rows to pay. */
@@ -36,16 +36,16 @@ interface Watched {
   readonly tally: ReturnType<typeof createTally>;
 }
 
-/** A person has to decide about it. */
+/** A column about which a person has to decide. */
 export interface ColumnQuestion {
   readonly index: number;
   readonly header: string;
   readonly values: readonly ColumnValue[];
-  /** How many rows have values that are not listed. */
+  /** How many rows have other values than the listed ones. */
   readonly others: number;
   /** How many rows have an error or a formula without a current result. */
   readonly unknown: number;
-  /** True if cells are merged over rows, so that only the first of these rows has the value. */
+  /** True if cells are merged over several rows, so that only the first of these rows has the value. */
   readonly isMerged: boolean;
 }
 
@@ -56,10 +56,10 @@ const nothing = /^[-–—]$|^n\/?a$/i;
 /** Matches headers under which any code is a currency, even a rare one. */
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
 const longest = 40;
-/** How many of ten filled cells must agree, so that one slip does not decide about a column. */
+/** How many of ten filled cells must agree, so that one slip does not decide. */
 const nearlyAll = 8;
 
-/** Columns that are read, and whose texts are watched too. */
+/** Columns that Payrun reads, and whose texts it watches too. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
 type MarkedPlace = { readonly field: (typeof readAlso)[number] } | SheetColumn;
@@ -115,7 +115,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         ],
   );
 
-  /** `row` is null if the line has mistakes. */
+  /** Watches one line. `row` is null if the line has mistakes. */
   function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
     for (const field of readAlso) {
@@ -130,7 +130,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       one.tally.add(isUnknown(cell) ? null : text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
-      // A column of statuses raises one question about the whole column instead.
+      // A column of statuses gives one question about the whole column, and no problem in each row.
       if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
         problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError: true }));
       if (text.length > longest) continue;
@@ -152,12 +152,12 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     sure && other !== null && currencies * 10 >= filled * nearlyAll;
   const holdsUnits = ({ countsUnits, unit, units, filled }: Watched) =>
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
-  /** True if all filled cells name currencies or units, which have problems of their own. */
+  /** True if all filled cells name currencies or units. Other checks report those. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
 
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
-  /** Programs write payments files, and their columns divide no rows. */
+  /** Returns the questions. A payments file has none, since a program wrote it. */
   const questions = (): ColumnQuestion[] =>
     (sheet.initiation === null ? watched : [])
       .filter((one) => !one.isChosen && !holdsAmountWords(one) && one.tally.asks(isMerged(one.index)))
@@ -186,7 +186,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return [...questions().map(choiceUnread), ...others];
   }
 
-  /** Returns notes about columns with a single value, and about columns that a map declared meaningless. */
+  /** Returns notes about columns with a single value, and about columns that a map declares meaningless. */
   function notes(): Note[] {
     return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();

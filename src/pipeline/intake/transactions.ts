@@ -1,4 +1,4 @@
-/** Finds the day on which a sheet asks to be paid, and adds transaction ids to the problems of a payments file. */
+/** Finds the day on which a sheet asks to be paid. Adds transaction ids to the problems of a payments file. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
@@ -10,7 +10,7 @@ import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/
 import { columnAt } from './suspicious-columns.ts';
 
 const shownDays = 20;
-/** A day further away than this is an error, since the sheet is not meant for today. */
+/** A payment day further away than this is an error, since the sheet is not meant for today. */
 const mostDaysAway = 35;
 
 /** Matches headers such as `Payment Date` and `Zahldatum`, but not the day of an invoice or a due day. */
@@ -39,7 +39,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   const asked = new Map<string, number[]>();
   let rows = 0;
 
-  /** Returns the requested day that is nearest to today; null if the row asks for today or for no day. */
+  /** Returns the row's payment day that is nearest to today; null if the row asks for today or for no day. */
   function otherDay({ raw }: Line): string | null {
     if (today === null) return null;
     for (const index of columns) {
@@ -78,7 +78,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       else known.push(line.number);
       return [];
     },
-    /** Adds the EndToEndId of its transaction to each problem, so that people find the transaction. */
+    /** Adds the transaction's EndToEndId to each problem, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
       if (!isFile) return problems;
       const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
@@ -87,7 +87,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, facts: { ...problem.facts, endToEndId: id } };
       });
     },
-    /** Returns one warning for each day of a payments file, or for a day that all rows share; else one for each row. */
+    /** Returns one warning for each day of a payments file, or for the common day of all rows. If days differ, returns one for each row. */
     problems(): Problem[] {
       const days = [...asked];
       const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);

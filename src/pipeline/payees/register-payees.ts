@@ -22,14 +22,14 @@ export interface PayeeRegistration {
   readonly created: number;
   readonly reused: number;
   readonly renamed: number;
-  /** Refused by the service, or unclear. Their rows are not paid. */
+  /** Merchants that the service refused or that are unclear. Payrun does not pay their rows. */
   readonly refused: readonly LedgerMerchant[];
 }
 
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
-  /** `read`: the list of merchants was read just now. */
+  /** Registers the payees of a batch. `read`: the list of merchants was read just now. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
@@ -64,18 +64,18 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** Used as the id of a listed merchant whose id cannot be read. Another merchant beside it would be a duplicate. */
+/** The id of a listed merchant whose own id cannot be read. Another merchant beside it would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
   return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
 }
 
-/** Matches every destination in each run, since a merchant's id may now lead to another account (interface 4.19). */
+/** Matches every destination in each run, since a merchant's id may lead to another account now (interface 4.19). */
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: true if the list is recent enough to show a merchant whose creation got no answer. */
+  /** `decides`: the list is recent enough to show a merchant whose creation got no answer. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -112,7 +112,7 @@ async function matchSeen(
   return counts;
 }
 
-/** A merchant that the ledger knows and the list lacks is read by its id. */
+/** Finds the merchants for a destination. Reads a merchant by its id if the list lacks it. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -125,7 +125,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Chooses a merchant; null to create one. Of several: the known one, else the same name, else a person decides. */
+/** Chooses a merchant; null to create one. The known one comes first, then the one with the same name; else a person decides. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -139,7 +139,7 @@ export function chooseMerchant(
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  // Merchants of the same name are one payee. The lowest id makes everybody choose the same one.
+  // Merchants with the same name are one payee. The lowest id makes each run choose the same one.
   const sameName = seen
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -164,7 +164,7 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
   return created;
 }
 
-/** Repeats a creation that got no answer, if a later list does not show the merchant (interface 1). */
+/** Repeats a creation that got no answer, if a later list lacks the merchant (interface 1). */
 async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
   const { clock, limits, stop } = deps;
   if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
@@ -175,7 +175,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** The intent is on the disk first, so that a crash never creates a merchant twice. */
+/** Commits the intent first, so that a crash never creates a merchant twice. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** One payee may have several merchants. Each is read once; one that cannot be read counts as another payee. */
+/** Reads each merchant once, since one payee may have several. An unreadable merchant counts as another payee. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

@@ -1,4 +1,4 @@
-/** Judges rows in doubt that a scan did not show: whether their payment is proven absent (docs/explanation/safety.md). */
+/** Decides, for rows in doubt that a scan did not show, if their payment is proven absent (docs/explanation/safety.md). */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
@@ -10,11 +10,11 @@ import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
   readonly absent: number;
-  /** Number of rows proven absent that may be sent again without a person's release. */
+  /** The number of rows that are proven absent and may go again without a person's release. */
   readonly released: number;
 }
 
-/** A payment is absent only after two complete scans beyond the horizon. Rows that wait for their own are skipped. */
+/** Judges the rows. A payment is absent only after two complete scans beyond the horizon. Skips rows whose own payment may still come. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -23,7 +23,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Only rows of the newest sheet can still be sent. A younger payment of ours proves that the list is current.
+  // Only rows of the newest sheet can still be sent. A younger payment of ours proves that the list is up to date.
   const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
@@ -48,7 +48,7 @@ export async function settleMissing(
     });
     // The embedded service creates nothing after the horizon, so one scan after it is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
-    // Release no row while paying, since it would be sent without another scan.
+    // Releases no row while the run pays, since the row would go without another scan.
     if (gone && during === 'rest') {
       absent += 1;
       const proof: AbsenceProof = witnessed ? 'younger payment' : 'twice the horizon';
@@ -95,7 +95,7 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Rows of an older ledger have only the wall-clock time. */
+/** Returns when the row was sent. Rows of an older ledger have only the wall-clock time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

@@ -1,4 +1,4 @@
-/** Reads GET /payments to its end, and judges whether the list is complete. */
+/** Reads GET /payments to its end, and decides if the list is complete. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
@@ -16,12 +16,12 @@ export interface ListScan {
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
-  /** Why the scan cannot prove a payment absent; null if the scan is complete. */
+  /** Why the scan cannot prove a payment absent; null for a complete scan. */
   readonly incomplete: ServiceFault | null;
 }
 
 const minuteMs = 60_000;
-/** How far back a complete list must show the payments that the ledger knows: the newest 500 of them. */
+/** A complete list must show payments that the ledger knows this far back: the newest 500 of them. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
@@ -69,14 +69,14 @@ export async function scanList(deps: Deps): Promise<ListScan> {
   return { began, pages, payments, incomplete: lacks };
 }
 
-/** Rethrows an error that says nothing about the list. */
+/** Returns why the list cannot be used. Rethrows an error that says nothing about the list. */
 function unreadable(error: unknown): ServiceFault {
   if (error instanceof CallFailure) return { fault: 'list-cannot-be-read', detail: wordsOf(error) };
   if (!(error instanceof PayrunError) || error.refusal.code !== 'SERVICE_ANSWER') throw error;
   return { fault: 'list-is-unusable', ...error.refusal.facts };
 }
 
-/** True for an item with one of our tags. Such an item must be readable; other items may have any shape. */
+/** True for an item with one of our tags. Payrun must be able to read it; other items may have any shape. */
 function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
@@ -89,7 +89,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** How old a payment by another sender may be and still count as a possible duplicate. */
+/** The oldest payment of another sender that can count as a possible duplicate. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
@@ -106,7 +106,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Matches a date with the year first or the month by name. 03/11/2026 may be in March or in November. */
+/** Matches a date with the year first, or with the month's name. 03/11/2026 may be in March or November. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
@@ -126,10 +126,10 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** A time without a zone may be in any zone. */
+/** Matches the zone of a time. A time without one may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the latest moment that a date can mean, since it may be cut to days and be in any zone. */
+/** Returns the latest time that a date can mean: it may be cut to days, and it may be in any zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);

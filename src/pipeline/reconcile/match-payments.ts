@@ -1,4 +1,4 @@
-/** Decides what the payments under a row's tags mean for the row. It does no I/O. */
+/** Decides what the payments under a row's tags mean for the row. Does no I/O. */
 import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isWithheld } from '../outcome.ts';
@@ -22,19 +22,19 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // An earlier revision paid the row's earlier content, so the row is not unpaid, whatever it says now.
+    // An earlier revision paid the row's earlier content. The row is not unpaid, even if its content differs now.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
-  // If all payments expired, only the row's own revision decides, or a later one that a lost ledger made.
+  // If all payments expired, the row's own revision decides, or a later one that a lost ledger made.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  // A payment that the service took back needs a person, unless the service reports it as paid again.
+  // The service no longer reports the payment as paid. A person must decide, unless the service reports it as paid again.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Only a person can decide if there is no merchant to compare.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing. A row held for its payee's account was never sent, so a payment is a conflict.
+    // An expired payment pays nothing. A row that its payee's account holds was never sent, so its payment is a conflict.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -63,7 +63,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // A payment by another ledger takes the service's date. Our own is never dated after its intent.
+    // A payment of another ledger has the service's date. Our own payment is never dated after its intent.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -74,7 +74,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
   };
 }
 
-/** Returns the tag and revision of the payment, for the row to take over. Empty if the row has them already. */
+/** Returns the payment's tag and revision, which the row takes over. Empty if the row has them already. */
 function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }
@@ -112,7 +112,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** `alive` says which payments were paid out. */
+/** Returns the move to two payments. `alive` says which of them were paid out. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
@@ -125,7 +125,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   };
 }
 
-/** The money may have left, so a person has to ask. */
+/** Holds the row: the money may have left, so a person has to ask. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const bySetting = status !== null && status === row.paymentStatus;
   return {
@@ -152,7 +152,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Returns the final state of a row with two payments, if both were paid out or at most one has not expired. */
+/** Returns the final state of a row with two payments: both were paid out, or at most one has not expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

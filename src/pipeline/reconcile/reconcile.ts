@@ -1,4 +1,4 @@
-/** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
+/** Compares one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';
@@ -33,26 +33,26 @@ export interface RowName {
 }
 
 export interface ScanFacts extends ListScan, AbsenceResult {
-  /** Number of rows whose payment already existed, because a crashed run or another ledger created it. */
+  /** The number of rows whose payment a crashed run or another ledger had already created. */
   readonly adopted: number;
-  /** The time until which another ledger may still be sending, in milliseconds since 1970; null if none is. */
+  /** The time until which another ledger may be sending, in milliseconds since 1970; null for none. */
   readonly othersUntil: number | null;
-  /** Number of rows whose tag is on a payment with other content. */
+  /** The number of rows whose tag is on a payment with other content. */
   readonly conflicts: number;
-  /** Rows of any batch in this ledger that have two payments. */
+  /** Rows with two payments, from any batch of this ledger. */
   readonly doubles: readonly RowName[];
-  /** Paid rows of any batch in this ledger whose payment the service no longer reports as paid. */
+  /** Paid rows, from any batch of this ledger, whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows of any batch that seemed unpaid but have a payment, although a corrected copy of them was sent. */
+  /** Rows, from any batch, that seemed unpaid and have a payment although their corrected copy was sent. */
   readonly copied: readonly LivingCopy[];
-  /** A payment under a row's tags that has not expired, by the row's id, for rows with news in this scan. */
+  /** The rows with news in this scan, by id, each with a payment under its tags that has not expired. */
   readonly living: ReadonlyMap<number, string>;
 }
 
-/** How many revisions above the highest known one are searched. */
+/** How many revisions above the highest known one the scan searches for. */
 const revisionsAbove = 3;
 
-/** An incomplete scan proves no absence. */
+/** Compares a scan with the rows. An incomplete scan proves no absence. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<ScanFacts> {
   const { ledger } = deps;
   const pass = await scanList(deps);
@@ -72,7 +72,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  // Record the configured statuses, since they decide which payments have ended.
+  // Records the configured statuses, because they decide which payments have ended.
   const { said } = deps.statuses;
   const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
   const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
@@ -80,14 +80,14 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** The alarm stops the batch until a person acknowledges it. */
+/** Returns the alarm for rows that were paid twice. It stops the batch until a person acknowledges it. */
 function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
   return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
 }
 
-/** Returns the alarm for rows that seemed unpaid when their corrected copies were sent, or null. */
+/** Returns the alarm for rows that seemed unpaid when their corrected copies were sent; null for none. */
 function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
@@ -104,7 +104,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns what a person must know before more is sent: two payments for a row, or a payment that is no longer paid. */
+/** Returns the alarm that a person must see before more is sent: two payments of a row, or a payment no longer paid. */
 export function alarmIn({
   doubles,
   undone,
@@ -121,7 +121,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Pr
   return twice ?? (await depositAlarm(deps, batch));
 }
 
-/** Throws when another ledger created a payment recently, since it may still be paying the same sheet. */
+/** Throws when another ledger created a payment recently, because it may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
@@ -147,7 +147,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // First detach payments that the service named for the wrong row, so that the row with their tag can take them.
+  // Detaches payments that the service named for a wrong row first. The row with their tag can then take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
@@ -190,15 +190,15 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may have paused, so a whole horizon must pass from now without a further payment.
+    // The other sender may only have paused, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // A row that was never tried, or only turned away, has no payment by this ledger. So another sender exists.
+    // A row that was never tried, or only turned away, has no payment of this ledger. So there is another sender.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Keep the time in the ledger: the next run adopts nothing, and must still wait.
+  // Keeps the time in the ledger: the next run finds no new payment, and must still wait.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
@@ -214,7 +214,7 @@ async function isGone({ ledger }: Deps, { batch, sheet, reason }: LedgerRow): Pr
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row that is known to have two payments has a further one that nobody has acknowledged. */
+/** True if a row with two known payments has another one that nobody has acknowledged. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -224,10 +224,10 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far the dates of payments may lag behind the times of the service's answers. */
+/** How far a payment's date may be behind the time of the service's answer. */
 const clocksApartMs = 60_000;
 
-/** Another copy of this ledger made an older payment. The row's last attempt may still become a second one. */
+/** True if another copy of this ledger made an older payment. The row's last attempt may still become a second payment. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
@@ -247,7 +247,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Holds the row instead if the ledger knows its payment as another row's: the service confused the two. */
+/** Holds the row if the ledger knows the payment as another row's: the service confused the two. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
@@ -265,7 +265,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments with our tags that this ledger did not make: revisions that a lost ledger sent. */
+/** Finds payments with our tags that this ledger did not make. A lost ledger sent these revisions. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Checks rows again that were proven absent. Throws when the scan is incomplete and rows are due. */
+/** Scans, and checks again the rows that were proven absent. Throws when the scan is incomplete and rows are due. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -43,19 +43,19 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
 }
 
-/** States of rows that may turn out to be paid, since an earlier scan may have shown too little. */
+/** States of rows that may turn out to be paid, because an earlier scan may have shown too little. */
 const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
 /** True if the service may know more about the batch than this ledger, so that a scan is needed. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // An earlier payment of a paid row had expired, and may be paid as well.
+  // An earlier payment of a paid row had expired, and may be paid too.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
   // The row that this row replaced may turn out to be paid, and its payee would be paid twice.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if no complete scan was made since the horizon of the last payments passed. */
+/** True if no complete scan was made after the horizon of the last payments. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -67,7 +67,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // A list that once showed this ledger's payments may still lack payments that this ledger does not know.
+    // The list once showed this ledger's payments, and may still lack payments that this ledger does not know.
     await ledger.doubtLists();
     return true;
   }
@@ -75,20 +75,20 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   const sent = await ledger.lastSent(batch.name);
   if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  // Rows that were tried before are sent again.
+  // Rows that were tried before go again.
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
-/** Waits until the list would show a payment that the service refused a moment ago and created nevertheless. */
+/** Waits until the list would show a payment that the service refused and created nevertheless. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
   const left = last + limits.doubt.visibleMs - clock.now();
-  // Limit the wait, since a clock that was set back would make it hours long.
+  // Limits the wait, because a clock that was set back would make it hours long.
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws while requests unknown to the ledger may still be carried out. Only a later scan is proof. */
+/** Throws while the service may still carry out requests that the ledger does not know. Only a later scan is proof. */
 async function refuseUnwitnessed(
   { witness, ledger, service, limits }: Deps,
   { name }: BatchFacts,
@@ -104,19 +104,19 @@ async function refuseUnwitnessed(
     suspicion.why === 'behind'
       ? { fault: 'ledger-was-restored', ledger: ledger.path }
       : { fault: 'payments-came-from-elsewhere', ...sender };
-  // Report the later of the two times, so that one wait is enough.
+  // Reports the later of the two times, so that one wait is enough.
   const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
   throw new PayrunError('OTHER_LEDGER', { why, until: Math.max(until, quiet) });
 }
 
-/** Throws when the scan began while another sender may still have been paying this batch. */
+/** Throws if the scan began while another sender may still have been paying this batch. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
   throw new PayrunError('OTHER_LEDGER', { why: { fault: 'rows-were-paid-elsewhere', rows: null }, until });
 }
 
-/** Scans the list after sending, so that a second payment by another run is reported now and not next month. */
+/** Scans after sending, so that a second payment by another run is reported now and not next month. */
 export async function scanAfterSending(
   deps: Deps,
   batch: BatchFacts,
@@ -177,7 +177,7 @@ const seenNotes = (near: readonly SeenMatch[]): Note[] =>
         },
       ];
 
-/** Warns about a clock that is days off, since duplicates are found by the age of earlier payments. */
+/** Warns of a clock that is days off, because the age of earlier payments decides about duplicates. */
 export function clockNotes(deps: Deps): Note[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];

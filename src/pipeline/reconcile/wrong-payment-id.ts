@@ -1,10 +1,10 @@
-/** Finds payments that the service named for a row and that belong to another, and holds that row. */
+/** Finds payments that the service named for a wrong row, and holds that row. */
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** A service that answers with a wrong payment id would make the row look paid. */
+/** True if the payment belongs to another row. A wrong payment id would make this row look paid. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,
@@ -15,7 +15,7 @@ export async function hasWrongPayment(
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 
-/** Only the service knows whether the row has a payment of its own. */
+/** Holds the row, since only the service knows if the row has its own payment. */
 export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,

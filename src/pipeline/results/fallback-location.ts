@@ -1,4 +1,4 @@
-/** Places a result elsewhere if a worker cannot write to the sheet's folder, or has no copy of the sheet. */
+/** Finds another place for a result if a worker cannot write to the sheet's folder, or lacks a copy of the sheet. */
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Failure } from '../../base/refusal.ts';
@@ -15,12 +15,12 @@ interface Written {
   readonly why: Failure | null;
 }
 
-/** A worker's machine names itself, since the result lies on its own disk. */
+/** A result on a worker's own disk. `host` is the name of the worker's machine. */
 interface Away extends Written {
   readonly host: string;
 }
 
-/** Records where the result is, even if it is back in its usual place. An unusual place is reported once. */
+/** Records where the result is, even when it is in its usual place again. Reports an unusual place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
@@ -42,7 +42,7 @@ export async function awayNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
 }
 
 async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
-  // Only a fleet has workers.
+  // Only a fleet has workers, whose results may be elsewhere.
   const newest = ledger.fleet === null ? null : await ledger.newestEntry(name, 'result');
   return (newest?.data.away as Away | null | undefined) ?? null;
 }

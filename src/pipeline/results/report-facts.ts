@@ -55,7 +55,7 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
   ];
 }
 
-/** Notes corrections, since the result shows the corrected cells instead of the file's. */
+/** Notes the corrections, because the result shows the corrected cells and not the file's. */
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   return correctionNotes((options as SheetOptions).corrections).map((note) => [
     'Cells corrected',

@@ -16,13 +16,13 @@ import { reportFacts } from './report-facts.ts';
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
-/** How many rows the page shows; the result file has all rows. */
+/** The most rows on the page. The result file has all rows. */
 const shownRows = 20_000;
 const shownSkipped = 1000;
 const pageSize = 1000;
 const chartSteps = 120;
 
-/** Sections of the page; rows that need a person come first. */
+/** The sections of the page. Rows that need a person come first. */
 const sections: readonly { readonly title: string; readonly states: readonly RowState[] }[] = [
   { title: 'Held, or paid twice', states: ['held', 'duplicate', 'duplicate_paid'] },
   { title: 'In doubt', states: ['in_doubt', 'absent', 'sending'] },
@@ -34,9 +34,9 @@ const sections: readonly { readonly title: string; readonly states: readonly Row
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** Names the command of a step on a page for the terminal. */
+  /** Returns the command of a next step, for a page that the terminal writes. */
   readonly command: (step: NextAction) => string;
-  /** The reader's time zone, since a printed page cannot ask for it. */
+  /** The reader's time zone, because a printed page cannot ask for it. */
   readonly zone: ZoneWords;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
+/** Writes the result: the person's own sheet, with a status. Every row of the batch stands in it exactly once. */
 
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -51,7 +51,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** Rows between two pauses. They take about a millisecond. */
+/** The number of rows between two pauses. They take about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -124,23 +124,23 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Set for a page: how its sentences and next steps are worded. */
+  /** Set for a page of the console: the wording of its sentences and next steps. */
   readonly page?: {
     readonly words: (sentence: string) => string;
     readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
   };
-  /** Awaited after every few rows, so that other work can go first. */
+  /** Called after every few rows, so that other work can go first. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Returns where results go: as the command says, else as for the newest run; null means beside the sheet. */
+/** Returns where the result goes: as the command says, or as for the newest run. Null means beside the sheet. */
 export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-/** Throws, before anything is sent, if a workbook's sheet cannot hold all rows of the batch. */
+/** Throws, before anything is sent, if one sheet of a workbook cannot hold all rows of the batch. */
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
@@ -156,7 +156,7 @@ export async function requireResultPlace(
 
 export interface ResultFiles {
   readonly result: string;
-  /** The answer to a payments file; null if the sheet was none. */
+  /** The answer to a payments file; null for other sheets. */
   readonly answer: string | null;
   readonly notes: readonly Note[];
 }
@@ -172,9 +172,9 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const copy = await standingCopy(ledger, batch);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  // A long result becomes CSV, since a workbook without formats no longer looks like the person's.
+  // A long result becomes CSV. A workbook that long could not keep its formats, and would not look like the person's.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
-  // The subject protects another batch's result, and the sheet itself if it is a result, from being overwritten.
+  // The subject stops Payrun from overwriting another batch's result, or the sheet itself if it is a result.
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch),
@@ -203,7 +203,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
 }
 
-/** The time distinguishes batches of the same name in two ledgers. */
+/** The time tells apart batches with the same name in two ledgers. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -225,7 +225,7 @@ const columnsTable: Table = {
   rows: resultColumns.map(({ header, means }) => [header, means]),
 };
 
-/** Gives a CSV sheet the name of the person's file, not that of its copy. */
+/** Gives a CSV sheet the name of the person's file, and not of its copy. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
@@ -264,7 +264,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   };
 }
 
-/** Returns alarms by the row's id. They come first in the row's evidence. */
+/** Returns alarms by the row's id. An alarm comes first in the row's evidence. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
@@ -287,7 +287,7 @@ async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow
 }
 
 async function* plainRows({ ledger, batch, pause, now }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
-  // Only a run that begins pauses. If it dies, this file is the one that a person finds.
+  // Only a new run pauses here. If it dies, this file is what a person finds.
   const notSentReason =
     pause === undefined
       ? await stopReason(ledger, batch)
@@ -340,11 +340,11 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Returns why the last run did not send the remaining rows; null if it ended normally and may continue. */
+/** Returns why the last run did not send the other rows; null if it ended normally and may continue. */
 async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
-    // A paused worker records no stop, since another worker continues.
+    // A paused worker records no stop, because another worker may continue.
     const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
@@ -397,7 +397,7 @@ function resultValues(
   ];
 }
 
-/** An alarm comes first; a similar row is named last. */
+/** Returns the row's evidence. An alarm comes first, and a similar row comes last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
@@ -411,7 +411,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-/** Yields rows that the newest sheet lacks, since the result holds every row of the batch. */
+/** Yields rows that the newest sheet lacks, because the result has every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
   const lost = lostOf(await ledger.skipped(batch));
   if (lost.length > 0)

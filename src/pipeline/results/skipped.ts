@@ -1,4 +1,4 @@
-/** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
+/** Lines that were left out because of mistakes: their names, and the words about them. The ledger has no row for them. */
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import type { LeftOutRow } from '../../domain/note.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
@@ -6,7 +6,7 @@ import { type BatchFacts, idOf, type LedgerRow, type SkippedRow, sheetOf, skippe
 import { givenUpWords } from '../../messages/leaving.ts';
 import type { PlanRow } from '../plans/plan-file.ts';
 
-/** They are in an earlier sheet, and the newest lacks them. */
+/** Returns the lines of earlier sheets that the newest sheet lacks. */
 export const lostOf = (rows: readonly SkippedRow[]) => rows.filter(({ sheet }) => sheet !== undefined);
 
 export const skippedCount = ({ sheet }: Pick<BatchFacts, 'sheet'>) => sheet.invalid + lostOf(skippedOf(sheet)).length;
@@ -21,11 +21,11 @@ export const leftOutFacts = (row: SkippedRow): LeftOutRow => ({
   sheet: row.sheet ?? null,
 });
 
-/** A row of the newest sheet is also known by its bare number. */
+/** True if the text names the line. A line of the newest sheet may be named by its number alone. */
 export const isAtPlace = (row: SkippedRow, said: string) =>
   placeOf(row) === said || (row.sheet === undefined && String(row.number) === said);
 
-/** No other row has these flags. */
+/** Returns the options that name this line and no other. */
 export const skippedFlags = (row: SkippedRow, batch: BatchFacts) =>
   `--row ${row.number} --sheet ${sheetOf(row, batch)}`;
 
@@ -37,7 +37,7 @@ export function withGivenUp(reason: string, row: Pick<SkippedRow, 'givenUp'> | u
   return `${reason.replace(/\.?$/, '.')} G${givenUpWords(row.givenUp).slice(1)}`;
 }
 
-/** Returns why a person gave the plan's row up after the plan was made, as this or an earlier sheet had it. */
+/** Returns why a person gave the plan's row up after the plan was made, in this sheet or an earlier one. */
 export function givenUpSince(
   madeAt: number,
   skipped: readonly SkippedRow[],
@@ -48,7 +48,7 @@ export function givenUpSince(
   const payee = foldedPayee(name);
   const isLike = (one: SkippedRow) =>
     one.key === key || (idOf(one) === null && (one.name === null ? one.number === row : one.name === payee));
-  // A row that stood beside the ledger's row in its sheet is another row.
+  // A line that stood beside the ledger's row in one sheet is not that row.
   const alike = skipped.filter((one) => isLike(one) && (before === null || before.sheet < sheetOf(one, batch)));
   const same = alike.filter((one) => one.key === key && one.name === payee);
   const said = (rows: readonly SkippedRow[]) =>
@@ -60,6 +60,6 @@ export function givenUpSince(
   return word === null ? null : `was given up: ${word.why}`;
 }
 
-/** Those of the newest sheet, by their numbers. */
+/** Returns the lines of the newest sheet, by their numbers. */
 export const ownOf = (rows: readonly SkippedRow[]) =>
   new Map(rows.flatMap((row) => (row.sheet === undefined ? [[row.number, row] as const] : [])));

@@ -11,11 +11,11 @@ interface Point {
   readonly open: number;
 }
 
-/** How many lines the table has; the drawing has more points. */
+/** The most lines of the table. The drawing has more points. */
 const shownPoints = 10;
 const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };
 
-/** Layers from the bottom up. They differ in lightness, for print without colours. */
+/** The layers from bottom to top. They differ in lightness, for print without colours. */
 const layers = [
   { part: 'paid', word: 'Paid', fill: '#2f7d4f' },
   { part: 'open', word: 'Pending, in doubt or held', fill: '#f0c75e' },
@@ -25,7 +25,7 @@ const layers = [
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
-  // Keep only the last of several steps within one second.
+  // Keeps only the last of several steps within one second.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)
@@ -54,7 +54,7 @@ function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
   });
 }
 
-/** Draws stacked steps; nothing is interpolated between two moments. */
+/** Draws stacked steps, and interpolates nothing between two times. */
 function drawing(points: readonly Point[], time: ZoneWords['time']): string {
   const last = points.at(-1)!;
   const most = Math.max(1, ...points.map(({ paid, open, unpaid }) => paid + open + unpaid));

@@ -1,10 +1,10 @@
 /** Maps the status of a row to the status of its transaction in a pain.002. */
 import type { RowWord } from '../../ledger/ledger.ts';
 
-/** ACSC: paid. PDNG: not decided, so nothing may be sent again. RJCT: nothing was paid, and nothing will be. */
+/** ACSC: paid. PDNG: undecided, so nobody may send it again. RJCT: not paid, and Payrun will not pay it. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** `needs` is a text that the reader of the answer must see first. */
+/** `needs` is a text that the answer's reader must see first. */
 export const transactionStatus: {
   readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
 } = {
@@ -14,7 +14,7 @@ export const transactionStatus: {
   unpaid: { status: 'RJCT', needs: 'not paid' },
   'in doubt': { status: 'PDNG', needs: 'sent, and not known whether it was paid: do not pay it again' },
   held: { status: 'PDNG', needs: 'held until a person decides: do not pay it again' },
-  // The money left more than once. Somebody would send a rejected transaction a third time.
+  // The money left more than once. As a rejected transaction, somebody would send it a third time.
   'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
   invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
   skipped: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },

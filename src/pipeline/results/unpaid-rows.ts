@@ -1,4 +1,4 @@
-/** Names unpaid rows: a person who reads only the mailed summary must see who waits for money. */
+/** Names unpaid rows: a reader of the mailed summary alone must see who waits for money. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -10,7 +10,7 @@ export interface UnpaidRow {
 }
 
 const shownRows = 5;
-/** How much of a reason is shown; the result file has all of it. */
+/** The longest reason shown. The result file has the whole reason. */
 const maxReason = 160;
 
 export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): Promise<readonly UnpaidRow[]> {

@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** The spellings to try for each source: Payrun's own first, then the others in the interface document. */
+/** The spellings to try for each source: Payrun's own first, then others from the interface document. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],
@@ -13,7 +13,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BTC', 'Bitcoin'],
 };
 
-/** Returns the service's name for each of these sources, from GET /utils/countries. Throws when one is missing. */
+/** Returns the service's name for each of these sources, from GET /utils/countries. Throws if one is missing. */
 export async function sourceWordsFor(
   { client }: Deps,
   sources: readonly string[],

@@ -1,4 +1,4 @@
-/** Pays the ready rows of a batch: probes first, then the others in parallel (docs/explanation/safety.md). */
+/** Pays the ready rows of a batch: first the probes one by one, then the others in parallel (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
@@ -15,7 +15,7 @@ import { pausedBy, sendTogether } from './together.ts';
 export interface SendingResult {
   readonly sent: number;
   readonly stopped: PayrunError | null;
-  /** Payments already sent are still followed. */
+  /** A stop after which Payrun still follows the sent payments. */
   readonly later: PayrunError | null;
 }
 
@@ -25,13 +25,13 @@ const canaryStepMs = 100;
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
   const paused = await pausedBy(deps, batch);
-  // Record no run, since nothing was sent.
+  // Records no run, because nothing was sent.
   if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Probe again after the breaker opened: a kind of row without a proven payment sends one row alone first.
+      // Probes again after the breaker opened: a kind of row without a proven payment sends one row alone first.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -40,7 +40,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
       else break;
     } while (!halted(run));
   } catch (error) {
-    // Report what was sent even when the run ends here.
+    // Reports what was sent even if the run ends here.
     const stop = stopOf(deps, error);
     if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
     else run.stopped ??= stop;
@@ -49,13 +49,13 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
-    // Report what was sent even if the ledger cannot be written.
+    // Reports what was sent even if the ledger is not writable.
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/** An accepted row closes the breaker, a row in doubt opens it again. The third opening ends the run. */
+/** Sends one row alone. An accepted row closes the breaker, and a row in doubt opens it again. The third opening ends the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -76,7 +76,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // The row that was sent alone may have tripped the breaker. The loop counts that as its next opening.
+    // The row that was sent alone may have opened the breaker. The loop counts that as its next opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
@@ -87,7 +87,7 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Rows that the scan settles no longer count as doubts. */
+/** Scans for doubts. Rows that the scan settles are no longer doubts. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));
@@ -111,12 +111,12 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
     limit,
   });
 
-/** The service must return each probe's tag, since a payment with a lost answer is found only by its tag. */
+/** Sends the probes. The service must return each probe's tag, because Payrun finds a payment with a lost answer only by its tag. */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // A list that never shows our payments looks empty. It is trusted once it has shown a payment of this ledger.
+  // Trusts the list once it has shown a payment of this ledger: a list that never shows our payments looks empty.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
@@ -124,9 +124,9 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
-      // A row that was refused or is in doubt is no longer ready. The next row of its kind becomes the probe.
+      // A refused or doubtful row is not ready any more. The next row of its kind becomes the probe.
       if (run.unsettled.has(canary.id)) {
-        // A slow list may lack what another ledger sent a moment ago, so wait before the next probe.
+        // A slow list may lack another ledger's new payments, so wait before the next probe.
         if (!listed) await awaitVisible(run);
         await lookForDoubts(run, batch);
       }
@@ -143,7 +143,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** Two people who start at once, or a list that never shows our payments, can then affect one row at most. */
+/** Waits until the list shows the payment. Two people who start together, or a useless list, then affect one row at most. */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
@@ -167,7 +167,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** A new payment may not be readable at once. */
+/** Waits for the payment's tag, since a new payment may not be readable at once. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -187,7 +187,7 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
   }
 }
 
-/** Reads page by page, so memory does not grow with the batch. */
+/** Sends all rows. Reads them page by page, so that memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);
@@ -216,7 +216,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row's slot is free while its answer waits for the commit. The next intent joins it, and its request follows.
+    // A row's place is free while its answer waits for the commit. The next intent joins that commit, and its request follows.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

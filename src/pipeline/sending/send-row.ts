@@ -1,4 +1,4 @@
-/** Sends one row once: commits its intent, asks for the payment, and records what the answer means (docs/explanation/safety.md). */
+/** Sends one row once: commits its intent, requests the payment, and records the answer's meaning (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -22,7 +22,7 @@ import { asStop, backoffMs } from './backoff.ts';
 
 /** How long an intent is valid. A machine that slept after the decision must not send the payment later. */
 export const sendWindowMs = 5000;
-/** Consecutive doubts that open the breaker. */
+/** The number of doubts in a row that opens the breaker. */
 export const maxDoubtsInARow = 3;
 const maxPatience = 5;
 
@@ -33,14 +33,14 @@ export interface PayOptions {
   readonly collecting: boolean;
   /** When the run began, on the monotonic clock. */
   readonly beganAt: number;
-  /** A refused row ends the sending. Null sends all. */
+  /** How many rows to send at most; a refused row ends the sending. Null sends all rows. */
   readonly most: number | null;
 }
 
-/** How far into the future a witness entry is valid, so that not every intent needs a new entry. */
+/** How far ahead a witness entry is valid, so that not every intent needs a new one. */
 export const witnessAheadMs = 20_000;
 
-/** Writes into the witness that intents may exist until `lastIntent`. Every intent needs a valid entry. */
+/** Records in the witness that intents may exist until `lastIntent`. Every intent needs a valid entry. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -58,27 +58,27 @@ export interface PayRun {
   refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
-  /** Rows that this run put in doubt and no scan has settled yet. */
+  /** Rows that this run put in doubt and that no scan has settled. */
   readonly unsettled: Set<number>;
   /** Countries and funding sources whose first payment came back with its tag. */
   readonly proven: Set<string>;
   openings: number;
   tripped: boolean;
-  /** Consecutive waits because the service was busy or unreachable. */
+  /** The number of waits in a row for a busy or unreachable service. */
   patience: number;
-  /** No row is sent before this time of the monotonic clock, since a 429 concerns all rows. */
+  /** No row is sent before this time of the monotonic clock, because a 429 concerns all rows. */
   openAt: number;
   /** The wall-clock time until which the witness allows intents. */
   witnessedUntil: number;
-  /** True if the ledger has payments of earlier revisions. Its uniqueness check does not cover them. */
+  /** True if the ledger has payments of earlier revisions, which its uniqueness check does not cover. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
   /** True after a failed write; nothing more is sent. */
   broken: boolean;
-  /** Lowers the concurrency after a wait (domain/sending/pace.ts). */
+  /** Lowers the number of rows under way after a wait (domain/sending/pace.ts). */
   slower?: (waitMs: number) => void;
-  /** The fleet member that claimed these rows; the fleet counts the failures. Null outside a fleet. */
+  /** The fleet member that claimed these rows. The fleet then counts the failures. Null outside a fleet. */
   member: Member | null;
 }
 
@@ -116,7 +116,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** A payment that was certainly not created is tried again with a new intent, after the wait that all rows share. */
+/** Sends a row. If its payment was certainly not created, tries again with a new intent, after the wait that all rows share. */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -142,13 +142,13 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
   }
 }
 
-/** `written` resolves to true when the ledger has recorded the payment. */
+/** An accepted payment. `written` resolves to true when the ledger has recorded it. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
 
-/** If the claim expired, keeps the answer as evidence and returns false. */
+/** Records the answer. If the claim expired, keeps the answer as evidence and returns false. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -162,7 +162,7 @@ async function leave(
   return true;
 }
 
-/** The claim is the row's intent. After a refused token, the next claim sends the row with a new token. */
+/** Sends a claimed row; the claim is its intent. After a refused token, the next claim sends the row with a new token. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -183,14 +183,14 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
 }
 
 export interface Claimed {
-  /** When the claim was requested, on the wall clock and on the monotonic clock. */
+  /** When the claim was requested: `wall` by the wall clock, `steady` by the monotonic clock. */
   readonly wall: number;
   readonly steady: number;
   /** Rows that this process sent with a token that the service refused. */
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a 401 or 403 despite a new token. If reading works, it refuses only this row; else it stops the run. */
+/** Handles a 401 or 403 despite a new token. If a read still works, refuses only this row; if not, stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !canary) {
@@ -203,7 +203,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
   return null;
 }
 
-/** Many refusals in a row rarely are the rows' fault, so they stop the run. */
+/** Refuses the row. Many refusals in a row rarely are the rows' fault, so they stop the run. */
 async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
@@ -220,12 +220,12 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True if an intent is too old by either clock, since one clock may have stood still. */
+/** True if an intent is too old by either clock, because one of them may have stood still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws when a row's content was changed outside Payrun. No other check notices a changed bit inside a value. */
+/** Throws if somebody changed a row's content outside Payrun. No other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
@@ -281,7 +281,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** If the id already belongs to another row, puts the row in doubt and returns false. */
+/** Records the payment. If its id already belongs to another row, puts the row in doubt and returns false. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
@@ -291,7 +291,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       paymentId: id,
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
-      // The answer says where to deposit the money (interface 4.20). If it does not, the payment is fetched later.
+      // The answer may say where to deposit the money (interface 4.20). If not, Payrun fetches the payment later.
       ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { told: keptAnswer(body) }),
     };
     if (!(await leave(run, row, 'accepted', facts, payment?.tag))) return false;
@@ -320,7 +320,7 @@ function settled(run: PayRun): void {
   reportProgress(run);
 }
 
-/** Reports progress; in a fleet only the leader does. */
+/** Reports progress. In a fleet, only the leader reports. */
 function reportProgress({ member, deps, done, total }: PayRun): void {
   if (member === null) deps.progress({ stage: 'paying', done, total });
 }
@@ -336,13 +336,13 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > mostDoubts(run)) run.tripped = true;
 }
 
-/** Returns how many unsettled doubts the breaker allows: a number of rows or a share of the batch, if that is more. */
+/** Returns how many unsettled doubts the breaker allows: a number of rows, or a share of the batch if that is more. */
 export function mostDoubts({ deps, total }: PayRun): number {
   const { doubts } = deps.limits.breaker ?? defaultBreaker;
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** Makes all rows wait after a 429 or an unreachable service. After five waits it ends the run. */
+/** Makes all rows wait after a 429 or an unreachable service. Ends the run after five waits. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();
@@ -367,7 +367,7 @@ export async function openGate(run: PayRun): Promise<void> {
     await clock.sleep(waitMs, stop);
 }
 
-/** True if the caller may still read, so that a second 403 concerns only one row. */
+/** True if the caller may still read, so that a second 403 concerns one row only. */
 async function mayStillRead({ client }: Deps): Promise<boolean> {
   try {
     for await (const _page of client.payments()) return true;
@@ -377,7 +377,7 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
   }
 }
 
-/** Returns the request for a row, with only the fields that the row has (interface 4.20). */
+/** Returns the request for a row, with the fields that the row has (interface 4.20). */
 export function paymentBody(
   row: LedgerRow,
   sourceWords: ReadonlyMap<string, string>,

@@ -1,10 +1,10 @@
-/** Signals to a run: what the ledger records of them, and who continues the batch. */
+/** Signals to a run: what the ledger records about them, and who continues the batch. */
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** True if a signal stops the run here. A worker's batch goes on elsewhere. */
+/** True if a signal stops the run for good. Another worker continues a worker's batch. */
 export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
 
 export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
@@ -16,7 +16,7 @@ export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
 
 export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
 
-/** A batch stopped after `since` waits for a person, until somebody continues it or gives it a schedule. */
+/** True if a person stopped the batch after `since`. It waits until a person continues it or gives it a schedule. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -28,8 +28,9 @@ export async function isStoppedByPerson(
 }
 
 /**
- * Records at once that a person stopped the run, since a second signal ends the process.
- * Signals count from when the batch is known until its leader has finished (`over`). Another process's batch continues.
+ * Records a person's stop at once, because a second signal ends the process.
+ * Signals count from the moment when the batch is known until its leader has finished (`over`). Another process's batch
+ * continues.
  */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
@@ -42,7 +43,7 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
     try {
       await tell(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // The connection may be gone while the server is there.
+        // The connection may be gone although the server answers.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {

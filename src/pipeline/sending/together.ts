@@ -1,4 +1,4 @@
-/** Sending by several processes: the leader opens the batch and judges, and the members of the fleet claim rows and send them. */
+/** Sending by several processes: the leader opens the batch and judges it. The fleet's members claim rows and send them. */
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
@@ -39,16 +39,16 @@ export { requirePolicy } from '../plans/policy-in-force.ts';
 const lookMs = 250;
 /** The pause after a claim without rows. */
 const idleMs = 100;
-/** A member reports this often that it is alive. */
+/** How often a member reports that it is alive. */
 const beatMs = 2000;
-/** Time to write an answer that has come. */
+/** The time to write an answer that has arrived. */
 const writingMs = 5000;
 
 const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.randomHex(6), fleet });
 
-/** Opens, sends with the others, and continues when nothing is left or under way. Then nobody sends any more. */
+/** Opens the batch, sends with the other members, and continues when no row is left or under way. After that nobody sends. */
 export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
-  // The others would claim at once.
+  // Checks first, because the other members would claim rows at once.
   if (halted(run)) return;
   const { deps } = run;
   const { clock } = deps;
@@ -78,7 +78,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     run.broken = true;
     throw error;
   });
-  // The failure is reported where `sending` is awaited.
+  // The code that awaits `sending` reports the failure.
   sending.catch(() => undefined);
   try {
     let beaten = clock.monotonic();
@@ -91,7 +91,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
-        // Once only: a schedule that is given while the last answers come is newer than the signal.
+        // Records the stop once only. A schedule that a person sets while the last answers arrive is newer than the signal.
         isShut = true;
         if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
@@ -119,7 +119,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** A kill switch: nothing is sent of a batch while it is paused. */
+/** Returns the pause of the batch, if any. It is a kill switch: nothing is sent during a pause. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
   return reason === null ? null : pausedError(batch, reason);
@@ -137,7 +137,7 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-/** Returns the service's own words, or else the reason in ours. */
+/** Returns the service's own words; without them, the reason in our words. */
 function detailOf(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
   return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
@@ -150,13 +150,13 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
-    // The run reports its own signal at its end.
+    // The run itself reports its signal at its end.
     if (stop?.code === 'PLANNED_SINCE') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }
 
-/** A person has to be asked about it. */
+/** Returns the stop about which a person must decide; null for none. */
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
@@ -174,7 +174,7 @@ async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[
   }
 }
 
-/** Sends rows of every batch that is open for its identity, until it is asked to stop. */
+/** Sends rows of every open batch of its identity, until `stop`. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
   const { clock, stop } = deps;
   const member = memberOf(deps, fleet);
@@ -221,13 +221,13 @@ export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => vo
 
 interface Claiming {
   readonly more: () => boolean;
-  /** There is nothing to claim, and nothing of its own under way. */
+  /** Called when there is nothing to claim, and nothing of its own under way. */
   readonly idle: () => void;
   readonly runFor: (opened: Opened) => Promise<PayRun>;
   readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
 }
 
-/** Claims as many rows as the fleet leaves it, sends each once, and ends when what it claimed has ended. */
+/** Claims as many rows as the fleet leaves to it, sends each once, and ends when they have ended. */
 async function sendClaims(deps: Deps, member: Member, most: number, claiming: Claiming): Promise<void> {
   const { more, idle, runFor, witness } = claiming;
   const { clock, client, service, limits, webhook } = deps;
@@ -237,7 +237,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const failures: unknown[] = [];
   const runs = new Set<PayRun>();
   let underWay = 0;
-  /** Answers wait for the disk: their rows are no longer under way, and the next intents join their commit. */
+  /** Answers wait for the disk. Their rows are no longer under way, and the next intents join their commit. */
   let writing = 0;
   let wasIdle = true;
   let stirred = false;
@@ -280,7 +280,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);
     await client.ready();
-    // A waiting process then holds nobody up, and the witness covers only what is sent.
+    // A waiting process must not hold up the others, and the witness must cover only sent payments.
     if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
     if (clock.now() >= witness.witnessedUntil) await extendWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;

@@ -1,4 +1,4 @@
-/** Keeps the first deposit details of a payment. A change is an alarm, since it may be a fraud. */
+/** Keeps the first deposit details of a payment. A change gives an alarm, because it may be a fraud. */
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
@@ -8,17 +8,17 @@ import type { Deps } from '../deps.ts';
 import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** How long after its creation a payment may still show incomplete details. */
+/** How long after its creation a payment may show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Keeps the first deposit details of the service. The trail records later ones. */
+/** Keeps the first deposit details from the service. The trail records later ones. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
   const first = toldIn(row.told);
   const before = depositIn(first);
   if (before.length === 0) return whole;
-  // Compare both answers as they would be stored, with long texts cut.
+  // Compares both answers in their stored form, with long texts cut.
   const after = depositIn(toldIn(whole));
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
@@ -37,14 +37,14 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-/** A repeated answer with the same change adds nothing. */
+/** Records the change. A repeated answer with the same change adds nothing. */
 async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
-/** Returns the alarm for changed details, or null. A person must ask the service before any deposit. */
+/** Returns the alarm for changed details; null for none. A person must ask the service before any deposit. */
 export async function depositAlarm(
   { ledger }: Pick<Deps, 'ledger'>,
   { name }: Pick<BatchFacts, 'name'>,

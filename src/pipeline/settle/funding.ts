@@ -1,4 +1,4 @@
-/** Lists where to deposit how much, by account and currency, for rows that the tenant's own balance does not pay. */
+/** Lists how much to deposit where, by account and currency, for rows that the tenant's own balance does not pay. */
 import {
   accountOf,
   amountOf,
@@ -14,7 +14,7 @@ import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordO
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** `funded` means paid out, since a service does not report deposits that it holds. */
+/** `funded` means that the payment was paid out: a service does not report deposits that it holds. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
 
 export interface FundingRow {
@@ -22,7 +22,7 @@ export interface FundingRow {
   readonly key: string;
   readonly name: string;
   readonly from: string;
-  /** The amount and currency that the payee gets. */
+  /** The amount that the payee gets. */
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
   readonly payment_id: string | null;
   readonly status: FundingWord;
@@ -41,7 +41,7 @@ export interface FundingGroup {
   /** The deposit details that all rows of the group share; empty if the service gave none. */
   readonly account: readonly Detail[];
   readonly waiting: number;
-  /** The exact sum of the waiting rows; null if no row waits or an amount cannot be read. */
+  /** The exact sum of the waiting rows; null without such a row, or if an amount cannot be read. */
   readonly to_deposit: string | null;
   readonly rows: readonly FundingRow[];
 }
@@ -51,17 +51,17 @@ export interface Funding {
   readonly service: string;
   readonly ledger: string;
   readonly groups: readonly FundingGroup[];
-  /** The number of all rows; at most 20,000 of them are listed. */
+  /** The number of all rows. The list has at most 20,000 of them. */
   readonly rows_total: number;
-  /** A person should read them before depositing anything. */
+  /** Notes to read before any deposit. */
   readonly notes: readonly Note[];
 }
 
 const pageSize = 1000;
-/** The most rows that are listed: the limit of a workbook with formats. */
+/** The most listed rows, which is the limit of a workbook with formats. */
 const listedRows = 20_000;
 
-/** Returns what to deposit for a batch; null if no row needs funding. */
+/** Returns the deposits for a batch; null if no row needs funding. */
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
@@ -115,7 +115,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
+/** Returns the funding state of a row. Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -182,7 +182,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Values that people copy into a transfer are text. */
+/** Writes values as text if people copy them into a transfer. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

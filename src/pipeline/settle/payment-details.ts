@@ -1,13 +1,13 @@
-/** Keeps what a service says about a payment besides its id and status. The result file shows it. */
+/** Keeps everything that a service reports about a payment besides its id and status, for the result file. */
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
 const maxCharacters = 8192;
-/** Longer texts are logs or pictures; no account, address or reference is that long. */
+/** The longest text kept. Longer texts are logs or pictures; no account, address or reference is that long. */
 const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
 
-/** Returns the answer as JSON. From a long one it keeps what the result shows, with long texts cut. */
+/** Returns the answer as JSON. If it is long, keeps only the fields for the result, with long texts cut. */
 export function keptAnswer(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters) return whole;
@@ -16,7 +16,7 @@ export function keptAnswer(answer: unknown): string {
   const fields = Object.entries(JSON.parse(whole, (_, value: unknown) => cut(value)) as object)
     .filter(([name]) => plainNames.includes(name) || isDepositName(name))
     .map(([name, value]) => JSON.stringify({ [name]: value as unknown }).slice(1, -1));
-  // Keep short texts first, so that one long text does not displace several.
+  // Keeps short texts first, so that one long text does not push out several.
   let room = maxCharacters - '{}'.length;
   const kept = new Set(
     fields
@@ -38,7 +38,7 @@ interface Told {
   readonly details: readonly Detail[];
 }
 
-/** Parses a kept answer. Returns an empty object if it is no JSON, such as after a change by hand. */
+/** Parses a kept answer. Returns an empty object for text that is not JSON, such as after a change by hand. */
 export function toldIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;

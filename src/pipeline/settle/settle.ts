@@ -14,13 +14,13 @@ import { keepTold } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
 const maxPauseMs = 5 * 60 * 1000;
-/** Up to this many open payments are read one by one; more are read from the list. */
+/** The most open payments that are read one by one. More payments are read from the list. */
 const fewPayments = 20;
 const pageSize = 500;
-/** Webhook hints that arrive within this time are handled together. */
+/** Webhook hints within this time are handled together. */
 const hintGapMs = 500;
 
-/** Expired payments that hints named and that are still to be read, and the alarm if one was paid after all. */
+/** Expired payments that hints named and that are still to be read. `alarm` is set if one of them was paid. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
@@ -34,7 +34,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
   let total = open;
   const late: Late = { ids: new Set(), alarm: null };
   let pauseMs = limits.firstPollMs;
-  /** How many requests the whole list needs, known after the first reading. */
+  /** How many requests the whole list needs, known after the first read. */
   let listPages = 0;
   while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
     const leftMs = untilMs - clock.monotonic();
@@ -42,7 +42,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // Rows that hints settled need no poll, and must not change the polling pace.
+    // Rows that hints settled need no poll, and must not change the pace of polling.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -51,13 +51,13 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Handle hints that arrived meanwhile, even if the settings allow no wait.
+  // Handles hints that have arrived, even if the settings allow no wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
 
-/** Waits for the next poll, and meanwhile reads payments that webhooks name. Ends early when no payment is open. */
+/** Waits for the next poll, and reads payments that webhooks name during the wait. Ends early when no payment is open. */
 async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
@@ -74,7 +74,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Reads the payments that hints named: open ones of this batch, and expired ones of any batch. */
+/** Reads the payments that hints name: open ones of this batch, and expired ones of any batch. */
 async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -90,12 +90,12 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
     if (rows.size > fewPayments) await readList(deps, batch);
     else await readAll();
   } catch (error) {
-    // The next poll reads payments that could not be read now.
+    // The next poll reads the payments that could not be read now.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** If a payment is no longer expired, a scan also finds the row's other payments. */
+/** Reads expired payments again. If one is no longer expired, a scan also finds the row's other payments. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -113,14 +113,14 @@ export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
   if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
 }
 
-/** Polls once. Returns how many requests the whole list needs, as far as it is known. */
+/** Polls once. Returns how many requests the whole list needs, as far as this is known. */
 async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
   if (open === 0) return listPages;
   try {
     if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
     await readOneByOne(deps, batch);
   } catch (error) {
-    // A failed poll says nothing about a payment; the next poll may succeed.
+    // A failed poll says nothing about a payment. The next poll may succeed.
     if (!(error instanceof CallFailure)) throw error;
   }
   return listPages;
@@ -137,7 +137,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** Stops once it has seen every open payment, since the last page is not needed. */
+/** Reads the list until it has seen every open payment, because later pages are not needed. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -149,15 +149,15 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
     const seen = new Set<string>();
     for (const item of items) {
       const payment = readPayment(item);
-      // A list that changes while it is read may show a payment twice.
+      // A list that changes during the read may show a payment twice.
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
-      // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
-      // Read an ended payment by its id, for its statusLog. Do the same if the list item lacks the status, or shows
-      // other deposit details, which may be incomplete.
+      // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads an ended payment by its id,
+      // for its statusLog. It does the same if the list item lacks the status, or shows other deposit details, which may be
+      // incomplete.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
@@ -195,7 +195,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
+/** Records a payment's state. Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
 async function observe(
   { ledger, clock, limits, statuses }: Deps,
   row: LedgerRow,
@@ -218,7 +218,7 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // Keep all details of a payment that needs a deposit, also if a scan found the payment.
+    // Keeps all details of a payment that needs a deposit, even if a scan found the payment.
     const untold =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -232,7 +232,7 @@ async function observe(
     to: end === 'success' ? 'succeeded' : 'expired',
     paymentStatus: status,
     settledAt: clock.now(),
-    // Keep a person's reason: it explains why the row has this payment.
+    // Keeps a person's reason, because it explains why the row has this payment.
     reason: end === 'success' ? (otherSettled(row, payment) ?? reason) : expired(status),
     told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
@@ -242,7 +242,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a difference of amountSettled, whose unit is not shown (interface 2.8); it never changes a state. */
+/** Returns a note on amountSettled if it differs from the amount. Its unit is not shown (interface 2.8), so it changes no state. */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount

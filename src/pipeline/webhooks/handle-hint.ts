@@ -14,9 +14,9 @@ export interface Heard {
 }
 
 export interface Hearing {
-  /** Returns false if too many hints wait. */
+  /** Accepts a hint. Returns false if too many hints wait. */
   take(hint: Hint): boolean;
-  /** Returns the number of hints about payments that are not ours or had already ended. */
+  /** Returns the number of hints about payments that are not ours, or that had already ended. */
   ignored(): number;
   close(): Promise<void>;
 }
@@ -24,10 +24,10 @@ export interface Hearing {
 const mostWaiting = 10_000;
 const mostEnded = 10_000;
 const concurrency = 4;
-/** Hints within this time are handled together, so a payment is read at most this often. */
+/** Hints within this time are handled together, so that Payrun reads a payment at most this often. */
 const gapMs = 300;
 const longestPauseMs = 60_000;
-/** How many ids of a signed call are tried, since this ledger may not know the payment. */
+/** How many ids of a signed call Payrun tries, because this ledger may not know the payment. */
 const triedIds = 3;
 
 export function openHearing(
@@ -41,7 +41,7 @@ export function openHearing(
   let ignored = 0;
   let work: Promise<void> | null = null;
 
-  /** `asked` holds the reads of this round, so that each payment is read once. */
+  /** Handles a hint. `asked` has the reads of this round, so that each payment is read once. */
   async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
@@ -49,7 +49,7 @@ export function openHearing(
       if (first) asked.set(id, client.payment(id));
       const payment = await asked.get(id);
       if (payment == null) continue;
-      // An expired payment may still be paid, so it is not remembered as ended.
+      // An expired payment may still be paid, so it does not count as ended.
       if (statuses.endOf(payment.status) === 'success') {
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
@@ -71,7 +71,7 @@ export function openHearing(
       const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
       const bug = failures.find((failure) => !(failure instanceof CallFailure));
       if (bug !== undefined) throw bug;
-      // Try failed reads again, since the webhook's caller does not repeat its call.
+      // Repeats failed reads, because the webhook's caller does not repeat its call.
       for (const [at, [key, hint]] of [...hints].entries())
         if (ends[at]?.status === 'rejected' && !waiting.has(key)) waiting.set(key, hint);
       if (failures.length > 0 && pauseMs === gapMs) say({ note: 'webhook-unasked', why: failureOf(failures[0]) });
@@ -84,7 +84,7 @@ export function openHearing(
       .catch((error: unknown) => say({ note: 'webhook-lost', why: failureOf(error) }))
       .finally(() => {
         work = null;
-        // A hint may have arrived while the last round ended.
+        // A hint may have arrived at the end of the last round.
         if (waiting.size > 0 && !stop.aborted) begin();
       });
   }
@@ -105,7 +105,7 @@ export function openHearing(
   };
 }
 
-/** Anybody can make an unsigned call, so it counts only for our own payments that may still change. */
+/** True if the hint deserves a read. Anybody can make an unsigned call, so it counts only for our own payments that may change. */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
   { ids, signed }: Hint,

@@ -1,4 +1,4 @@
-/** Receives webhooks (interface 6). A call is only a hint to read a payment again; nothing else in it is trusted. */
+/** Receives webhooks (interface 6). A call is only a hint to read a payment again, and nothing else in it is trusted. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
@@ -9,7 +9,7 @@ import type { Secret } from '../../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
-  /** The most likely one comes first. */
+  /** The ids in the call, the most likely one first. */
   readonly ids: readonly string[];
   /** True if the caller knew our secret. */
   readonly signed: boolean;
@@ -29,9 +29,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Hints that wait until payments are followed. */
+/** Hints that wait until Payrun follows payments. */
 export interface Hints {
-  /** Returns false if there is no room. */
+  /** Adds a hint. Returns false if there is no room. */
   put(hint: Hint): boolean;
   take(): readonly string[];
   /** Returns a signal that aborts when a hint is waiting. */
@@ -65,7 +65,7 @@ const mostHeard = 10_000;
 const mostIds = 20;
 const mostDepth = 6;
 
-/** `take` returns false if it has no room; the caller is then asked to call again. */
+/** Opens the receiver. `take` returns false if it has no room; Payrun then asks the caller to call again. */
 export async function openReceiver(
   settings: ReceiverSettings,
   clock: Clock,
@@ -79,7 +79,7 @@ export async function openReceiver(
   );
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
-    // Keep this handler always, since a failed connection must not end a paying run.
+    // Keeps this handler all the time, because a failed connection must not end a paying run.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
       const why = isTaken ? ({ fault: 'address-is-in-use' } as const) : systemFault(error);
@@ -100,9 +100,9 @@ export async function openReceiver(
 
 type Judge = (body: Buffer, signature: string | undefined) => number;
 
-/** Returns the HTTP status of a call; 204 when it was accepted. */
+/** Returns the HTTP status for a call; 204 if it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** A repeated body is ignored while its signature is valid. */
+  /** Ignores a repeated body for as long as its signature is valid. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -127,7 +127,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
 
 async function answer(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
   const end = (status: number) => {
-    // A connection with an unread rest cannot be used again.
+    // A connection cannot be used again if the rest of its request was not read.
     if (!request.complete) response.setHeader('connection', 'close');
     if (status === 503) response.setHeader('retry-after', '5');
     response.writeHead(status).end();
@@ -139,7 +139,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // The caller may still be sending, so do not destroy the connection before the refusal has left.
+    // The caller may still be sending, so the connection must last until the refusal has left.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > mostBytes) {
@@ -149,17 +149,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
       chunks.push(chunk);
     }
   } catch {
-    // The caller closed the connection, or was too slow.
+    // The caller closed the connection or was too slow.
     return;
   }
   const signature = request.headers[signatureHeader];
   end(judge(Buffer.concat(chunks), Array.isArray(signature) ? signature.join() : signature));
 }
 
-/** Matches an id that is safe in a URL, and never a path. */
+/** Matches an id that is safe in a URL and can be no path. */
 const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** Returns the values of fields whose names end in `id`, in a body of any shape. The payment's id comes first. */
+/** Returns the values of fields whose name ends in `id`, from a body of any shape. The payment's id comes first. */
 function idsIn(body: Buffer): readonly string[] {
   let value: unknown;
   try {
