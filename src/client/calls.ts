@@ -7,25 +7,25 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The token of a call (interface 5.6). `caller`: the configured user's token, or the tenant's if no user is configured. */
+/** The token for a call (interface 5.6). `caller`: the configured user's token; without a user, the tenant's. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Sends a request, and sends it again with a new token after 401 or 403 (interface 5.5). Never used for POST /payments. */
+  /** Sends a request, and again with a new token after 401 or 403 (interface 5.5). POST /payments never uses it. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Sends a call that changes data, without retries. Throws CallFailure. `also`: further statuses that mean a refusal. */
+  /** Sends a call that changes data, without retries. Throws CallFailure. `also` names more statuses that mean a refusal. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
-  /** Sends a call that changes nothing, and retries it if that may help. Throws CallFailure. */
+  /** Sends a call that changes nothing, and retries it after some failures. Throws CallFailure. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Returns null for 404. */
+  /** Sends a read. Returns null for 404. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
   /** Sends a read without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page until the service sends no marker for a next page. Items are not parsed. */
+  /** Yields a list page by page, until the service sends no marker for a next page. Does not parse the items. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** `unreadable` has the items without a readable id, so that the caller can report them. */
+/** A page of a list. `unreadable` has the items without a readable id, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];
@@ -42,14 +42,14 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
   return { items, unreadable };
 }
 
-/** In bytes. A page of a list may be large. */
+/** The largest answer, in bytes. A page of a list may be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most empty or repeated pages in a row. A service that filters its pages may send some; more mean that the list never ends. */
+/** The most empty or repeated pages in a row. A service that filters its pages sends a few; more mean an endless list. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
-/** Throws CallFailure if the call failed. `refused`: further statuses that mean a refusal at this service. */
+/** Throws CallFailure if the call failed. `refused` names more statuses that mean a refusal at this service. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

@@ -1,4 +1,4 @@
-/** The typed client of the payout service: one function for each endpoint. Other parts of Payrun import only this file. */
+/** The typed client of the payout service: one function for each endpoint. Other rooms import this file only. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
@@ -32,26 +32,26 @@ export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
-// A program that uses only the client needs these to open it and to handle its errors.
+// A program that uses the client alone needs these to open it and to handle its errors.
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** May include a path; the interface's paths are appended to it. */
+  /** The base URL may have a path, which comes before the interface's paths. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user whose token pays (interface 5.7); null: the tenant's token pays. */
+  /** The user whose token pays (interface 5.7). Null: the tenant's token pays. */
   readonly userId: string | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not state. Set one only if the client does not find it by itself. */
+  /** Names that the interface does not state. Set one only if the client cannot find it by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** HTTP statuses that mean a refusal at this service, in addition to 400, 404, 413, 415 and 422 (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document, in bytes, that is downloaded to check its upload; by default the limit for KYC documents. */
+  /** The largest document, in bytes, to download for a check of its upload. The default is the limit for KYC documents. */
   readonly documentBytes?: number;
-  /** Receives a report of each call. Calls carry a trace only to a service on this machine. */
+  /** Gets a report of each call. Calls carry a trace only to a service on this machine. */
   readonly seen?: Onlooker;
 }
 
@@ -68,17 +68,17 @@ export interface BankEntry {
   readonly branchCode: string | null;
 }
 
-/** A body that breaks the interface's rules throws a ZodError and is not sent. */
+/** Throws a ZodError for a body that breaks the interface's rules, and then sends nothing. */
 export interface Client extends PayoutClient, PeopleClient {}
 
 /** The endpoints for paying a sheet: reference data, merchants, payments and documents (interface 4.14 to 4.24). */
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Returns the service's time, estimated from the last Date header and accurate to a second; null before the first such header. */
+  /** Returns the service's time by the last Date header, accurate to a second; null before the first such header. */
   serviceTime(): number | null;
-  /** Gets a token in advance, so that no token has to be fetched between recording an intent and sending its payment. */
+  /** Gets a token in advance, so that no call for one comes between an intent and its payment. */
   ready(): Promise<void>;
-  /** Replaces the token after a payment was refused with 401 or 403. Concurrent callers share the new token. */
+  /** Replaces the token after a payment got 401 or 403. Concurrent callers share the new token. */
   reauthenticate(): Promise<void>;
   /** GET /utils/countries (interface 4.15): names, or the service's codes if `isoCodes` is set. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
@@ -92,17 +92,17 @@ export interface PayoutClient {
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
   /** PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** POST /payments (interface 4.20), never retried, with the token from `ready()`. A CallFailure says if the payment may exist. */
+  /** POST /payments (interface 4.20) with the token from `ready()`, never retried. A CallFailure says if the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
   /** GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
   /** GET /payments (interface 4.21), page by page to the end. Items are not parsed. */
   payments(): AsyncIterable<readonly unknown[]>;
-  /** POST /payments/{id}/document (interface 4.23), without retries. Returns the document's id if the answer has one. */
+  /** POST /payments/{id}/document (interface 4.23), without retries. Returns the document's id; null if the answer has none. */
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
-  /** Lists a payment's documents (interface 4.24). Returns null if none of the paths that we know answers with a list. */
+  /** Lists a payment's documents (interface 4.24). Returns null if no known path answers with a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
-  /** Returns the SHA-256 (hex) of each listed document's content, or null if a document cannot be downloaded. */
+  /** Returns the SHA-256 (hex) of each listed document's content; null if a document cannot be downloaded. */
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
 }
@@ -138,7 +138,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens that were refused for a payment. Only these are replaced, because a late refusal may be about an earlier token. */
+  /** Tokens that the service refused for a payment. Only these are replaced: a late refusal may be about an earlier token. */
   const refusedWith = new Set<string>();
 
   return {
@@ -204,7 +204,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
-    // not shown: the query parameters of GET /payments other than `offset` (interface 4.21); none is sent.
+    // not shown: the query parameters of GET /payments other than `offset` (interface 4.21); the client sends none.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
       const answer = await calls.change({
@@ -216,7 +216,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     },
     async documents(paymentId) {
       const under = `/payments/${encodeURIComponent(paymentId)}`;
-      // not shown: the path of this list (interface 4.24): `/documents`, then `/document`, unless the configuration names it.
+      // not shown: the path of this list (interface 4.24); the client tries `/documents`, then `/document`, unless the configuration names it.
       const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
       for (const path of paths) {
         const answer = await calls
@@ -247,7 +247,7 @@ function merchantIn(body: unknown): ReadMerchant | null {
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);
 }
 
-/** not shown: which field of a detailed bank is its name (interface 2.9); it is the one that stands in the plain list. */
+/** not shown: which field of a detailed bank is its name (interface 2.9); the client takes the field whose value is in the plain list. */
 function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);
   const codes = new Map<string, Omit<BankEntry, 'name'>>();

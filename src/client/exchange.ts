@@ -1,35 +1,35 @@
-/** A request and its answer, how an answer is read, and the messages for connection errors. */
+/** A request and its answer, the reading of an answer, and the messages for connection errors. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Appended to the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
   /** The bearer token; absent for public calls (interface 5.8). */
   readonly token?: string;
-  /** True for POST /payments, which has its own connections so that it never queues behind other calls. */
+  /** True for POST /payments, which has its own connections and so never queues behind other calls. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
-  /** The W3C header `traceparent`. */
+  /** The value of the W3C header `traceparent`. */
   readonly trace?: string;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The service's time, from the Date header; null without one. */
+  /** The service's time from the Date header; null without the header. */
   readonly dateMs: number | null;
   readonly retryAfterMs: number | null;
 }
 
 export interface Http {
-  /** Throws CallFailure if no complete answer arrives. Its outcome is `not-sent` only if no byte of the request can have left. */
+  /** Throws CallFailure if no complete answer arrives. The outcome `not-sent` means that no byte of the request can have left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Downloads from an address that the service gave, without a token. Returns null if that fails. */
+  /** Downloads a file from an address that the service gave, without a token. Returns null if that fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -37,13 +37,13 @@ export interface Http {
 export interface HttpSettings {
   readonly baseUrl: string;
   readonly concurrency: number;
-  /** The limit for the whole call, to the last byte of the answer. */
+  /** The limit for the whole call, up to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly after: Clock['after'];
 }
 
-/** Calls `then` when the connection is ready, TLS included. Node writes nothing before that; after it, any byte may arrive. */
+/** Calls `then` when the connection is ready, including TLS. Before that Node writes nothing; after it, any byte may arrive. */
 export function whenConnected(socket: Socket, secure: boolean, then: () => void): void {
   if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', then);
   else then();
@@ -96,7 +96,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** In milliseconds. The header has seconds or a date; returns null for anything else. */
+/** Returns the wait in milliseconds. The header has seconds or a date; null for any other text. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

@@ -1,6 +1,6 @@
-/** The ways in which a call can fail, and whether the service may have carried it out. */
+/** How a call can fail, and if the service may have carried it out. */
 
-/** `not-sent`: the service did nothing. `refused`: it read the request and refused it. `unknown`: it may have carried it out. */
+/** `not-sent`: the service did nothing. `refused`: it read the request and refused it. `unknown`: it may have carried the call out. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends Error {
@@ -23,10 +23,13 @@ export class CallFailure extends Error {
   }
 }
 
-/** not shown: the statuses of refused payments (interface 7). Only these, and those that the configuration names, mean that the service read and refused the request. Every other status leaves a doubt. */
+/**
+ * not shown: the statuses of refused payments (interface 7). These, and those in the configuration, mean that the service read
+ * and refused the request. Every other status leaves a doubt.
+ */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
-/** After 401 and 429 nothing was created, but a repeated payment needs a new intent first. */
+/** After 401 and 429 the service created nothing, but a repeated payment first needs a new intent. */
 export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';

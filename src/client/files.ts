@@ -1,4 +1,4 @@
-/** Uploads and downloads files with got. Uploads are streamed; downloads have a size limit. */
+/** Uploads and downloads files with got. An upload is streamed, and a download has a size limit. */
 import type http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -84,16 +84,16 @@ export function openFiles({
   };
 }
 
-/** A stream of known length, so that a file of any size needs little memory. */
+/** Returns a stream of known length, so that a file of any size needs little memory. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
-  // A broken connection also fails this stream. The error is ignored here, because the call itself reports it.
+  // A broken connection also fails this stream. The call itself reports the error, so it is ignored here.
   body.on('error', () => {});
   return { body, headers: { ...encoder.headers } };
 }
 
-/** The error is not kept as the cause, because its options hold the token. */
+/** Leaves out the error as the cause, because its options hold the token. */
 function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
   const outcome = connected ? 'unknown' : 'not-sent';
   if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);

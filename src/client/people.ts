@@ -8,16 +8,16 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A Blob of a file on disk is streamed. */
+/** A file to upload. A Blob of a file on disk is streamed. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
   readonly content: Uint8Array | Blob;
 }
 
-/** Calls that change data are never retried. Each throws CallFailure, whose outcome says what may have happened. */
+/** The calls for people. A call that changes data is never retried. Its CallFailure says what may have happened. */
 export interface PeopleClient {
-  /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service limits how often. */
+  /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service has a rate limit. */
   mintToken(): Promise<MintedToken>;
   /** POST /tokens/user (4.2): mints a token for one user of the tenant, valid for 24 hours. */
   mintUserToken(userId: string): Promise<MintedToken>;
@@ -27,21 +27,21 @@ export interface PeopleClient {
   users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<ReadPage<ReadUserItem>>;
   /** GET /users/{userId} (4.5). Returns null for a user who is unknown, disabled or of another tenant. */
   user(userId: string): Promise<ReadUser | null>;
-  /** PATCH /users/{userId} (4.6): changes only the fields in the body. The address is sent as flat fields, such as addressLine1. */
+  /** PATCH /users/{userId} (4.6): changes only the fields in the body. Sends the address as flat fields, such as addressLine1. */
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
   /** DELETE /users/{userId} (4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
   disableUser(userId: string): Promise<ReadUserItem | null>;
-  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id if the answer has one. */
+  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if there is none. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
   /** PATCH /profile (4.10): changes the given fields. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
-  /** POST /profile/momo (4.11): adds an account; the first becomes the default. 409 if the profile already has the number. */
+  /** POST /profile/momo (4.11): adds an account. The first one becomes the default. Fails with 409 if the profile has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
-  /** PATCH /profile/momo/{id} (4.12): changes the given fields; `isDefault: true` makes the account the default. */
+  /** PATCH /profile/momo/{id} (4.12): changes the given fields. `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
-  /** DELETE /profile/momo/{id} (4.13): removes an account. Without a default account, the profile collects nothing by mobile money. */
+  /** DELETE /profile/momo/{id} (4.13): removes an account. A profile without a default account collects no mobile money. */
   removeMomoAccount(id: string): Promise<ReadProfile>;
 }
 
@@ -54,7 +54,7 @@ export interface PeopleDeps {
 const shapes = async () => await import('./people-shapes.ts');
 
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
-  // 409 means that the profile already has the number, so nothing was changed (interface 7).
+  // 409 means that the profile already has the number, so nothing changed (interface 7).
   const profileOf = async (request: HttpRequest) =>
     wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;

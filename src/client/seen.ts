@@ -1,4 +1,4 @@
-/** Reports each call when it has ended: its route, status and duration, never its content. */
+/** Reports each call at its end: its route, status and duration, and never its content. */
 import type { Http } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 
@@ -6,9 +6,9 @@ export interface SeenCall {
   readonly method: string;
   /** The path as the interface writes it, with `:id` in place of an id. */
   readonly route: string;
-  /** null if no complete answer arrived. */
+  /** Null if no complete answer arrived. */
   readonly status: number | null;
-  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
+  /** `unknown`: no complete answer arrived, and the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
   /** The `traceparent` that was sent with the call; null without one. */
@@ -20,7 +20,7 @@ export interface Onlooker {
   call(call: SeenCall): void;
 }
 
-/** The fixed parts of the interface's paths; every other part is an id. */
+/** The fixed parts of the interface's paths. Every other part is an id. */
 const words = new Set(
   'token tokens user users kyc-documents enable disable profile momo default merchants payments document documents utils countries banks SouthAfrica Nigeria Kenya'.split(
     ' ',
@@ -29,7 +29,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** `traced`: calls carry a `traceparent`, which only a service on this machine gets. */
+/** Reports the calls of an Http. `traced`: calls carry a `traceparent`, which only a service on this machine gets. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

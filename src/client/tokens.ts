@@ -9,11 +9,11 @@ import { withRetries } from './retry.ts';
 
 export interface Tokens {
   current(): Promise<string>;
-  /** Returns another token after `bad` was answered with 401 or 403. Concurrent callers share it. */
+  /** Returns another token after `bad` got 401 or 403. Concurrent callers share it. */
   renew(bad: string): Promise<string>;
 }
 
-/** `expiry` is Unix time in milliseconds, or null if the answer has none. */
+/** A new token. `expiry` is Unix time in milliseconds; null if the answer has none. */
 export interface MintedToken {
   readonly token: string;
   readonly expiry: number | null;
@@ -29,12 +29,12 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user for whom calls are made (interface 5.7); null: the tenant. */
+  /** The user for whom the client calls (interface 5.7). Null: the tenant. */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
 
-/** The shortest time between two requests for a token, because minting is rate limited (interface 5.4). */
+/** The shortest time between two requests for a token, because the service limits their rate (interface 5.4). */
 const mintGapMs = 1000;
 /** The lifetime of a user token (interface 4.2), for answers without an expiry. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
@@ -59,7 +59,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Concurrent callers share one request for a token. */
+/** Keeps a token. Concurrent callers share one request for it. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
@@ -115,12 +115,12 @@ async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string
   return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
 }
 
-/** Throws unless the status is 2xx: a CallFailure if a retry may help, else a PayrunError. */
+/** Throws unless the status is 2xx: a CallFailure if a retry may help, and a PayrunError if not. */
 function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // not shown: how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits for the time that the answer names.
+  // not shown: how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits as long as the answer asks.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });
@@ -138,7 +138,7 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-expiry', expiry } });
-  // Uses the service's time if the answer has a Date header, because this machine's clock may be wrong.
+  // Uses the service's time from the Date header, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
   return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };

@@ -19,7 +19,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Returns every payment of every tenant, oldest first within a tenant. A service may be using the folder at the same time. */
+/** Returns every payment of every tenant, oldest first within a tenant. A running service may use the folder at the same time. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

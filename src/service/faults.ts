@@ -1,4 +1,4 @@
-/** Deliberate faults: rules, given as data, that make chosen calls misbehave as real services do. */
+/** Deliberate faults: rules, as data, that make chosen calls fail as real services do. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** `after`: the fault strikes when the result is stored. */
+/** `before`: the fault strikes before the work. `after`: it strikes when the result is stored. */
 const at = z.enum(['before', 'after']);
 /** A reset (RST), or a normal end (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
@@ -19,7 +19,7 @@ const ms = z.number().min(0);
 export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), at, ms }),
   z.strictObject({ kind: z.literal('drop'), at, how }),
-  /** Ends the connection at once, and does the work `ms` later. */
+  /** Ends the connection at once, and does the work `ms` milliseconds later. */
   z.strictObject({ kind: z.literal('late'), ms, how }),
   /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
@@ -33,12 +33,12 @@ export const faultAction = z.discriminatedUnion('kind', [
   }),
   /** Replaces the signing key, as a deployment does (interface 5.5): this call and all calls with earlier tokens get 401. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** Fails at the identity provider: answers 500 and does nothing, so the call is safe to retry (interface 4.7). */
+  /** Fails at the identity provider: answers 500 and does nothing, so that a retry is safe (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** `framing`: how the answer's length was announced. */
+  /** Cuts the answer. `framing` is the way in which its length was announced. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** For `webhook` only: makes the call this many times, regardless of the answers. */
+  /** For `webhook` only: makes the call this many times, whatever the answers are. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
   /** For `webhook` only: delays the call, so that later calls overtake it. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
@@ -49,17 +49,17 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** Numbers of calls; all if missing. Each rule counts its route's calls from 1, except calls whose token is refused. */
+  /** The numbers of the calls that fail; all if absent. Each rule counts its route's calls from 1, and skips calls with a refused token. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
-  /** The chance of a strike is drawn from the seed and the call's number. */
+  /** The chance that a call fails. The seed and the call's number decide. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** Defaults may be left out. */
+/** A rule as a test writes it. Defaults may be absent. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
@@ -71,11 +71,11 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Returns null if a fault ended the connection. */
+  /** Does the work with the faults for this call. Returns null if a fault ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
-  /** Work that a fault postponed is not done. */
+  /** Drops work that a fault postponed. */
   close(): void;
 }
 
@@ -105,7 +105,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
-    // If the service is already closing, nothing else would end this connection.
+    // The service is closing, and nothing else would end this connection.
     if (closing.signal.aborted) socket.destroy();
     return null;
   }
@@ -224,7 +224,7 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // `*` leaves out webhook calls, because they have their own kinds of actions.
+    // `*` does not cover webhook calls, because they have their own kinds of faults.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;

@@ -1,4 +1,4 @@
-/** The multi-tenant payout service of the interface. Other parts of Payrun import only this file. */
+/** The multi-tenant payout service of the interface. Other rooms import this file only. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -38,48 +38,48 @@ export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';
 
-/** `dataDir` holds the pepper, the documents, and the database unless it is Postgres. */
+/** `dataDir` has the pepper, the documents, and the database unless that is on Postgres. */
 export interface ServiceOptions extends StorePlace {
-  /** On Postgres, nodes with this name accept each other's tokens (interface 5.5). On SQLite each start is a deployment of its own. */
+  /** Nodes on Postgres with the same name accept each other's tokens (interface 5.5). On SQLite, each start is a new deployment. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
-  /** The start of every path, such as `/payout/v1`. */
+  /** The first part of every path, such as `/payout/v1`. */
   readonly basePath?: string;
-  /** By default the address that the service listens on. If it is on another machine, webhooks go to public addresses only. */
+  /** The service's public URL; by default the address on which it listens. On another machine, webhooks go to public addresses only. */
   readonly publicUrl?: string;
   readonly clock?: Clock;
-  /** When and how payments end; by default after the sandbox's times. */
+  /** When and how payments end; by default at the sandbox's times. */
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
   readonly listOrder?: ListOrder;
   /** How long after its creation a payment becomes readable; 0 by default. */
   readonly visibleAfterMs?: number;
-  /** Items on a page if the caller sends no `limit`; 100 by default. */
+  /** The items on a page if the caller sends no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** The limit is for each key; 60 by default, 0 for none. It also applies to wrong secrets, for each key and each address. */
+  /** The most tokens for each key in a minute; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute?: number;
-  /** Calls with a token, for each tenant and its users; 0, the default, for no limit. */
+  /** The most calls with a token in a minute, for each tenant with its users; 0 by default, which means no limit. */
   readonly requestsPerMinute?: number;
-  /** The rails' limits for one payment; the published limits by default, null for none. */
+  /** The rails' limits for one payment; by default the published ones. Null means none. */
   readonly railLimits?: RailLimits | null;
-  /** True: the service has GET /metrics for Prometheus. */
+  /** True if the service has GET /metrics for Prometheus. */
   readonly metrics?: boolean;
-  /** Receives one object for each call; nothing is logged by default. */
+  /** Gets one object for each call. By default the service logs nothing. */
   readonly log?: (line: object) => void;
-  /** The documents that payments accept; by default the same as KYC documents. */
+  /** The documents that payments accept; by default the same kinds as KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
     /** The most momo accounts in one profile; 10 by default. */
     readonly momoAccounts?: number;
-    /** Each tenant's KYC documents and payment documents together; 100,000 (and 20 GiB) by default. */
+    /** The most KYC and payment documents of one tenant; 100,000 files and 20 GiB by default. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
 }
 
-/** Shown only once, because the secret cannot be read again. */
+/** A tenant's key and secret. They are shown once only, because nobody can read the secret again. */
 export interface Credentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -93,7 +93,7 @@ export interface TenantListing {
 }
 
 export interface Service {
-  /** The URL has the base path, but no slash at the end. */
+  /** The URL with the base path, and without a slash at the end. */
   readonly url: string;
   readonly port: number;
   /** True if only this machine can reach the service. Webhooks may then go to this machine. */
@@ -103,16 +103,16 @@ export interface Service {
     add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
     verify(userId: string): Promise<void>;
   };
-  /** Counts the calls of each route, such as `POST /payments`, since the start. */
+  /** Returns the number of calls by route, such as `POST /payments`, since the start. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** Kinds of faults that never struck are missing. */
+    /** The number of faults by kind. A kind that never struck is absent. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
 }
 
-// not shown: versions (9); ours counts the description's own changes.
+// not shown: versions (9); ours counts the changes of the description.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;
@@ -127,7 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Two services on one folder would refuse each other's tokens. The sandbox needs no lock, because only its process calls it. */
+/** Locks the folder: two services on it would refuse each other's tokens. The sandbox needs no lock, since only its process calls it. */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
     return new PayrunError('SERVICE_DATA_BUSY', { folder: dataDir, holder }, { cause });
@@ -209,7 +209,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     log,
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
-    // not shown: request rate limits (8); ours has none unless one is set: calls with a token in each minute for each tenant, and 429 with Retry-After in seconds.
+    // not shown: request rate limits (8); ours has none by default. A setting limits each tenant's calls with a token in a minute, with 429 and Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;
@@ -222,7 +222,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // If a proxy forwards the calls, callers are on other machines, and webhooks must reach nothing on this one.
+  // Behind a proxy, callers are on other machines. Webhooks must then reach nothing on this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -263,7 +263,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** A service may be running on the data. */
+/** Adds a tenant, even while a service runs on the data. */
 export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
   return withData(place, clock, (deps) => createTenant(deps, name));
 }
@@ -293,7 +293,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses a pepper that does not belong to the database, because the stored secrets could not be checked with it. */
+/** Refuses a pepper of another database, because it cannot check the stored secrets. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** Above this number the oldest key is forgotten, so that invented keys do not fill the memory. */
+/** The most keys in memory. Beyond it, the oldest is dropped, since a caller can invent any number of keys. */
 const mostKeys = 10_000;
 
-/** Refuses calls above the limit. 0: no limit. */
+/** Refuses calls above the limit. A limit of 0 refuses none. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The input of a handler, and how it refuses a call. */
+/** The input of a handler, and its way to refuse a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
@@ -16,13 +16,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as sent, which shows whether a value was sent or is a default. */
+  /** The query as the caller sent it, to tell a sent value from a default. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The address of the caller, or of the proxy in front of it. */
   readonly address: string;
-  /** Each file must be read to its end before the next part. A file is cut after `mostBytes`. */
+  /** Yields the form's parts. The handler must read each file to its end before the next part. A file is cut after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A handler's answer for a record that already existed; the route has a separate status for it. */
+/** The answer for a record that already existed. Its route has a separate status for it. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {
@@ -54,7 +54,7 @@ export class Existing<T> {
   }
 }
 
-/** `hex` has 16 random bytes, which become a UUID of version 4. */
+/** Returns a UUID of version 4 from `hex`, which has 16 random bytes. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-/** The folder of uploaded files. Each has a limited size and a known type, and is stored under its SHA-256. */
+/** The folder of uploaded files. Each file has a limited size and a known type, and is stored under its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** `discard` removes the file unless `keep` was called. */
+/** An upload that has arrived. `discard` removes the file unless `keep` was called. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -20,13 +20,13 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** The server ends an upload after 30 seconds, so an older one is abandoned. */
+/** The age of an abandoned upload. The server ends an upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Syncs the folders, because only then is the move on the disk. */
+  /** Moves the file and syncs its folders, because only then is the move on the disk. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -41,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** `stream.truncated` is true if the file exceeded the size limit. */
+    /** Stores an upload. `stream.truncated` is true if the file exceeded the size limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -76,10 +76,10 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // A file with the same content may be stored already; the same bytes then replace it.
+      // A stored file may have the same content. The same bytes then replace it.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Removes unfinished uploads of a killed process. Uploads in progress on other nodes stay. */
+    /** Removes unfinished uploads of a killed process. Uploads under way on other nodes stay. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

@@ -1,6 +1,6 @@
-/** Processes items that arrive together in one statement; each item still gets its own answer. */
+/** Handles items that arrive together in one statement. Each item still gets its own answer. */
 
-/** `work` processes up to `most` items, all or none, and returns the answers in order. */
+/** Groups calls. `work` handles up to `most` items, all or none, and returns the answers in order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -23,7 +23,7 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // The first item waits for others that arrive in the same turn of the event loop.
+      // The first item waits for others in the same turn of the event loop.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });

@@ -1,9 +1,9 @@
 /** Limits for JSON that callers send. */
 
-/** The interface needs only a few levels. */
+/** Far more levels than the interface needs. */
 const mostLevels = 20;
 
-/** Checks level by level, because a deep value would overflow a recursion. */
+/** True if a value has too many levels. Checks level by level, because a deep value would overflow a recursion. */
 export function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -13,7 +13,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Postgres cannot hold NUL, and half a surrogate pair has no encoding. */
+/** True if a text cannot be stored: Postgres cannot hold NUL, and half a surrogate pair has no encoding. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

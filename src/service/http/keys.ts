@@ -1,4 +1,4 @@
-/** Signs and checks bearer tokens with a key that each deployment replaces (interface 5.5). */
+/** Signs and checks bearer tokens with a key. Each deployment replaces the key (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
@@ -19,13 +19,13 @@ export interface Keys {
   rotate(): Promise<void>;
 }
 
-/** The signing key is derived from the salt and the pepper. All nodes of a deployment share the salt. */
+/** The source of the signing key, which is derived from the salt and the pepper. A deployment's nodes share the salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** Each start makes a new salt, so this is for a service with only one node. */
+/** Makes a new salt at each start, for a service with a single node. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -48,10 +48,10 @@ interface Known {
   readonly expiry: number;
 }
 
-/** A client uses one token for an hour, so few are needed. */
+/** The most tokens in memory. A client uses one token for an hour, so few are needed. */
 const rememberedTokens = 1000;
 
-/** Another node may have replaced the key. The time is in milliseconds. */
+/** How often to look for a key from another node, in milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {
@@ -104,7 +104,7 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         },
       );
       const caller = callerOf(payload);
-      // The key may have been replaced during the check.
+      // Another node may have replaced the key during the check.
       return caller === null || current !== signing ? null : { caller, expiry: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

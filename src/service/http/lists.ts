@@ -1,4 +1,4 @@
-/** Pages of a list: their size, their start, and the marker of the next page. */
+/** Pages of a list: their size, their start, and the marker for the next page. */
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';
@@ -11,14 +11,14 @@ export interface ListSettings {
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** Positions are padded, so that a marker's length reveals nothing. */
+/** Positions are padded, so that the length of a marker reveals nothing. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // A marker includes the list's order. After a restart with another order, an old marker is refused instead of misread.
+  // A marker contains the list's order. After a restart with another order, the service refuses an old marker.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Positions count the records of all tenants, so they would reveal how much other tenants do. */
+  /** Encrypts the position. Positions count the records of all tenants, so they would reveal how much other tenants do. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }
@@ -33,7 +33,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   }
 
   return {
-    /** Requests one item more than the page shows, to learn if there is a next page. */
+    /** Requests one item more than the page has, to learn if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -8,7 +8,7 @@ export interface Metrics {
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** The sandbox has no metrics, so it does not load the library. */
+/** Loads the library here, because the sandbox has no metrics and must not load it. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -1,4 +1,4 @@
-/** The service's OpenAPI 3.1 document, made from the table of routes so that both agree. */
+/** Makes the service's OpenAPI 3.1 document from the table of routes, so that the two agree. */
 import { z } from 'zod';
 import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';

@@ -10,7 +10,7 @@ import { open, type Route } from './routes.ts';
 
 export interface OperationsDeps {
   readonly store: Store;
-  /** null: the service has no GET /metrics. */
+  /** Null if the service has no GET /metrics. */
   readonly metrics: Metrics | null;
   readonly version: string;
   readonly address: () => string;

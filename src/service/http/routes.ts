@@ -1,4 +1,4 @@
-/** The table of routes: each call's path, allowed callers, schemas and handler. */
+/** The table of routes: each call's path, callers, schemas and handler. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,16 +33,16 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface; null for this service's own routes. */
+  /** The section of the interface; null for a route of this service's own. */
   readonly section: string | null;
   readonly summary: string;
   readonly status: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** Takes the place of a JSON body. The handler reads the form. */
+  /** The form instead of a JSON body. The handler reads it. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** `file` if the answer is not JSON. */
+  /** The answer's schema, or `file` if the answer is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
@@ -57,7 +57,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Ties the handler's types to its schemas. The server validates body and query first. */
+/** Ties the handler's types to its schemas. The server checks body and query first. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -73,7 +73,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** A missing or repeated field becomes empty text, and is then refused like a wrong signature. */
+/** Turns a missing or repeated field into empty text, which is then refused like a wrong signature. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -82,8 +82,8 @@ const presignedQuery = z.object({
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
-  // not shown: the status of a good POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
-  // not shown: the status of a good POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
+  // not shown: the status of a successful POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
+  // not shown: the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
   return [
     open({
       method: 'POST',
@@ -129,7 +129,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403 for every such user.
+    // not shown: the answer to a user token for another userId than the path's (4.5 to 4.8, 5.6); ours is always 403.
     guarded({
       method: 'GET',
       path: '/users/:userId',
@@ -151,7 +151,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // Only tenant tokens succeed. The user in the path gets a reason (4.7: 400 own account), other users none.
+    // Succeeds for tenant tokens only. The user in the path gets the reason 400 (4.7), and other users get none.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -342,7 +342,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: documentList,
       handle: documents.list,
     }),
-    // Needs no token: the signature in a `presignedUrl` is the permission.
+    // Needs no token, because the signature in a `presignedUrl` is the permission.
     open({
       method: 'GET',
       path: '/documents/:id',

@@ -1,4 +1,4 @@
-/** Digests, signatures, keys and encryption, all based on the pepper: a secret file in the data folder. */
+/** Digests, signatures, keys and encryption. All are based on the pepper, which is a secret file in the data folder. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** A secret is 256 random bits, so it needs no slow hash. */
+  /** Returns a digest of a secret. A secret has 256 random bits, so it needs no slow hash. */
   digest(apiSecret: string): string;
-  /** Takes constant time, also if there is no stored digest, so that timing does not reveal which keys exist. */
+  /** True if the secret fits. Takes the same time without a stored digest, so that timing does not reveal known keys. */
   matches(apiSecret: string, stored: string | undefined): boolean;
   /** Returns the signature in base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** The key has 256 bits. The salt alone reveals nothing. */
+  /** Returns a key of 256 bits. The salt alone reveals nothing about it. */
   derive(purpose: string, salt: string): Buffer;
-  /** Encrypts a text that must be readable again, such as a webhook's secret. Changes to the result are detected. */
+  /** Encrypts a text for later reading, such as a webhook's secret. `unseal` detects a change. */
   seal(purpose: string, text: string): string;
-  /** Throws if the text was not sealed with this pepper for this purpose. */
+  /** Decrypts a text. Throws if it was not sealed with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // If the pepper were lost, signed and encrypted data would be too, so the folder is synced in any case.
+  // Syncs the folder, because signed and encrypted data would be useless without the pepper.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -75,7 +75,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** If two processes make a pepper, only one can link it, and both read that one. */
+/** Reads the pepper, or makes one. If two processes make one, only one can link it, and both read that one. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

@@ -4,15 +4,15 @@ import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
 
-// not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
+// not shown: the words for `fromCountry`, and if it is required (2.9, 4.20); ours is optional. It takes every value of GET /utils/countries, and KE, KES and UK, in this case only, and returns the given word.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
-// not shown: how long a USDT address is good for, and the merchant's off-ramp (4.20); ours is one for each payment, and the proceeds are the payout itself.
-// not shown: whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives every fiat source deposit details, and takes Lightning, and a payment without fromCountry, from the tenant's balance.
+// not shown: the lifetime of a USDT address, and the merchant's off-ramp (4.20); ours is one address for each payment, and its proceeds are the payout.
+// not shown: whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives deposit details for every fiat source. It pays Lightning, and payments without fromCountry, from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },
@@ -21,7 +21,7 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// not shown: the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit (for Lightning, a satoshi), and real in size only.
+// not shown: the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit or a satoshi. Only their size is realistic.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,
@@ -36,7 +36,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** The account number or address is derived from the payment's id. */
+/** Returns the deposit details. The account number or address is derived from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -50,19 +50,19 @@ export function depositFor(
     accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
     currency: collector.currency,
     amount: converted(payment.amount, payment.currency, collector.currency),
-    // For the UK and Europe the deposit's reference must match exactly (interface 4.20), so it is the payment's own.
+    // For the UK and Europe the reference must match exactly (interface 4.20), so the payment's own reference is used.
     reference: payment.reference,
   };
   return { details, address: null };
 }
 
-/** Converts at the sandbox's rate, rounded up. */
+/** Converts at the sandbox's rate, and rounds up. */
 export function fromDollarCents(hundredths: number, currency: Currency): number {
   const price = millionthsOfDollar[currency]!;
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Converts at the sandbox's rate, rounded up to hundredths. Returns decimal text such as `12.34`. */
+/** Converts at the sandbox's rate, and rounds up to hundredths. Returns decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

@@ -8,7 +8,7 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
-/** Fields that do not apply are null. */
+/** The destination as stored. A field that does not apply is null. */
 export interface StoredDestination {
   readonly bank_name: string | null;
   readonly account_number: string | null;
@@ -27,10 +27,10 @@ const nothing: StoredDestination = {
   lnurl: null,
 };
 
-// not shown: the statuses of merchant validation failures other than an unknown bank name, a failed account check included (4.16, 7); ours are all 400.
+// not shown: the statuses of other merchant failures than an unknown bank name, such as a failed account check (4.16, 7); ours are all 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Fields that do not apply to the destination are ignored, like unknown fields. */
+/** Checks the destination. Ignores fields that do not apply to it, as it ignores unknown fields. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
@@ -57,7 +57,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // not shown: which check-digit rules the service applies (4.16); ours refuses where a published vector backs the rule (Standard Bank, deposit banks in Nigeria) and takes the number elsewhere.
+  // not shown: which check-digit rules the service applies (4.16); ours refuses a number only by a rule with a published test value: Standard Bank, and deposit banks in Nigeria.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
   }
@@ -65,12 +65,12 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // not shown: who gets bankCode (2.7, 4.18); here merchants in Nigeria, and bank merchants in Kenya, also if given by name.
+    // not shown: which merchants get a bankCode (2.7, 4.18); ours are merchants in Nigeria and bank merchants in Kenya, even if only a name was given.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }
 
-/** In Nigeria a code names the bank too. Name and code must mean the same bank. */
+/** Returns the bank. In Nigeria a code may name it too. Name and code must mean the same bank. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;
@@ -99,7 +99,7 @@ function codedBank(country: BankCountry, code: string): Bank {
 
 function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
   if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
-  // not shown: the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO, as in 2.6, in any case.
+  // not shown: the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO in any case, as in 2.6.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
   if (!/^\+254\d{9}$/.test(contactNumber)) {
@@ -108,7 +108,7 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
-// not shown: how long an lnurl may be (2.7); ours is up to 4,096 characters, so that a page of merchants can still be read.
+// not shown: the longest lnurl (2.7); ours has 4,096 characters, so that a page of merchants can still be read.
 const longestLnurl = 4096;
 
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {

@@ -14,7 +14,7 @@ export interface KycDeps {
 }
 
 export function kycResource({ store, clock, uploads }: KycDeps) {
-  // not shown: what becomes of KYC documents (4.8); ours are kept, each upload as one more, and nobody can list or fetch them.
+  // not shown: the use of KYC documents (4.8); ours keeps each upload as a further one, and nobody can list or fetch them.
   async function upload(call: GuardedCall): Promise<KycDocument> {
     const { tenantId } = call.caller;
     const user = await activeUser(store, tenantId, call.params.userId!);

@@ -1,7 +1,7 @@
-/** Computes a payment's status at a given time from the course that was decided at its creation. */
+/** Computes a payment's status at a given time. The rail decides the payment's course at its creation. */
 import { isoTime } from '../../base/clock.ts';
 
-// not shown: the complete set of status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`, and a payment that waits for its deposit is `pending`.
+// not shown: all status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
 export const moves = {
   pending: ['processing', 'expired'],
   processing: ['success', 'expired'],
@@ -12,15 +12,15 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** Times are milliseconds since 1970 UTC. */
+/** The course of a payment. Times are milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** Null if no phone is asked. */
+  /** The phone that is asked for money; null for none. */
   readonly collectFrom: string | null;
-  /** Null if the deposit never arrives, or if none is needed. */
+  /** When the deposit arrives; null for never, or if none is needed. */
   readonly depositAt: number | null;
-  /** Null if the rail never pays out. */
+  /** When the rail starts to pay out; null for never. */
   readonly processingAt: number | null;
   readonly endsAt: number;
   readonly endsAs: End;
@@ -32,7 +32,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Each change of status is one of the `moves`. */
+/** Returns the status changes. Each is one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -44,7 +44,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** A stored end (`ended`) stays, even if the clock is set back. */
+/** Returns the status at a time. A stored end (`ended`) stays, even if the clock is set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -55,7 +55,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** The last digits are enough for the owner to recognise the phone. */
+/** Returns words for the deposit. The last digits of the phone are enough for its owner. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

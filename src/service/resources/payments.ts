@@ -22,7 +22,7 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** Null: the rails accept any amount. */
+  /** The rails' limits for one payment; null if they accept any amount. */
   readonly railLimits: RailLimits | null;
   readonly visibleAfterMs: number;
 }
@@ -30,16 +30,16 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** A payment has about twenty values, and SQLite allows 32,766 in a statement. */
+/** The most payments in one statement. A payment has about twenty values, and SQLite allows 32,766 in all. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If there is no delay, every payment is readable, even after the clock was set back.
+  // Every payment is readable if there is no delay, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** An end is stored before it is first shown to a caller. */
+  /** Stores an end before a caller first sees it. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -56,20 +56,20 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   /** Refuses with 404 any payment that this caller may not see. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
-    // not shown: the answer for a payment that is unknown, another tenant's or another user's (4.22); ours is 404, the same for all.
+    // not shown: the answer for a payment that is unknown, or another tenant's or user's (4.22); ours is 404 for all three.
     if (row === undefined) throw new Refusal(404, 'Payment not found');
     return row;
   }
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // not shown: the complete list of optional parameters, and what a payee's country asks for beyond the common fields (4.20); ours are the common fields, for every country.
-    // not shown: whether unknown fields, an amount of 0 or a large payment without documents are refused (4.20, 8); ours ignores the first, refuses the second with 400 and never asks for documents.
-    // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never are.
+    // not shown: all optional parameters, and further fields that a payee's country needs (4.20); ours are the common fields for every country.
+    // not shown: whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20, 8); ours ignores unknown fields, refuses 0 with 400, and never asks for documents.
+    // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never returns them.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
-    // not shown: the error statuses of payment operations (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller does not have, and 422 for what this caller cannot do.
+    // not shown: the error statuses of payments (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller lacks, and 422 for an action that this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
@@ -91,18 +91,18 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole payment, `pending`, as GET /payments/{id} shows it at that moment.
+    // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole `pending` payment, as GET /payments/{id} shows it then.
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** The limit (interface 8) depends on the time of day in Johannesburg. */
+  /** Refuses an amount above the rail's limit (interface 8), which depends on the time of day in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // not shown: the values of the limits (8); ours are those that public sources name for the rails (domain/rail-limit.ts), where the amount of a USDT-funded payment counts at the sandbox's rate.
+    // not shown: the values of the limits (8); ours are from public sources on the rails (domain/calendar/rail-limit.ts). The amount of a USDT-funded payment counts at the sandbox's rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -113,7 +113,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     call: GuardedCall<unknown, ListQuery>,
   ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
     const { caller } = call;
-    // not shown: the order of GET /payments, its page size and its query parameters other than `offset` (4.21); ours is newest first, 100 a page, and takes `limit` as GET /merchants does.
+    // not shown: the order of GET /payments, its page size, and its query parameters other than `offset` (4.21); ours is newest first, 100 on a page, with `limit` as in GET /merchants.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
     );
@@ -137,7 +137,7 @@ interface Named {
   readonly id: string;
 }
 
-/** One statement for each tenant. Several payments may name the same merchant. */
+/** Reads the merchants with one statement for each tenant. Several payments may name the same merchant. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -175,7 +175,7 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // not shown: whose default momo account is charged for a Kenya-funded payment (4.20); ours is that of the user whose token makes the payment, and without one the answer is 422.
+  // not shown: whose default momo account pays for a Kenya-funded payment (4.20); ours is the account of the user whose token makes the payment. Without a user, the answer is 422.
   const why =
     user === undefined
       ? 'this call was made with a tenant token'
@@ -207,7 +207,7 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     destination_currency: currencyOf[merchant.country],
     reference: body.reference,
     tag: body.tag ?? null,
-    // not shown: the set of `type` values and its default (2.8); ours takes any text, and without one says PURCHASE, the one value seen.
+    // not shown: the values of `type` and its default (2.8); ours takes any text. The default is PURCHASE, the only value in the interface.
     type: body.type ?? 'PURCHASE',
     meta: body.meta ?? null,
     slow: body.isSlowPayment === true ? 1 : 0,
@@ -236,7 +236,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// not shown: which fields of a payment the list omits (4.21, 4.22). Ours omits statusLog, amountSettled, otcFees and deposit details.
+// not shown: which fields of a payment the list omits (4.21, 4.22); ours omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -255,25 +255,25 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Adds the fields that the list leaves out (interface 4.22). */
+/** Returns the payment with the fields that the list leaves out (interface 4.22). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // not shown: what amountSettled is before a payment has ended (2.8); ours is 0, and the whole amount, in its own unit, after success.
+    // not shown: amountSettled before a payment has ended (2.8); ours is 0, and after success the whole amount in its own unit.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // not shown: how otcFees are made up (2.8); ours are always 0.
+    // not shown: the calculation of otcFees (2.8); ours are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
   };
 }
 
-/** Removes internal keys (interface 2.8). A text that has none is returned unchanged. */
+/** Removes internal keys (interface 2.8). Returns a text without such keys unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // not shown: which meta keys are internal (2.8); ours are those that begin with an underscore.
+  // not shown: which meta keys are internal (2.8); ours begin with an underscore.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

@@ -15,7 +15,7 @@ export interface ProfileDeps {
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** The route accepts only user tokens, so `userId` is never null. */
+  /** The route accepts user tokens only, so `userId` is never null here. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 
@@ -34,10 +34,10 @@ export function profileResource(deps: ProfileDeps) {
       return change(caller, (row) => {
         const accounts = momoAccountsOf(row);
         requireNew(accounts, account.phoneNumber);
-        // not shown: how many momo accounts a profile may have (2.6, 4.11); ours is a setting, 10, and 422 beyond.
+        // not shown: how many momo accounts a profile may have (2.6, 4.11); ours is a setting, 10 by default, and 422 beyond it.
         if (accounts.length >= mostMomoAccounts)
           throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
-        // not shown: whether an account added while there are others but no default becomes the default (3, 4.11); ours does not: only the first of an empty list does.
+        // not shown: whether an added account becomes the default if there are others but no default (3, 4.11); ours makes only the first account the default.
         const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify([...accounts, account]), ...isFirst };
       });
@@ -52,11 +52,11 @@ export function profileResource(deps: ProfileDeps) {
         if (isDefault === false && row.default_momo_account_id === account.id) {
           throw new Refusal(400, 'isDefault: the default is replaced by making another account the default');
         }
-        // not shown: the answer where a change would make two accounts of one number (4.12); ours is 409, as where one is added.
+        // not shown: the answer if a change would give two accounts one number (4.12); ours is 409, as for an added account.
         const others = accounts.filter(({ id }) => id !== account.id);
         if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
         const changed = accounts.map((one) => (one === account ? { ...one, ...fields } : one));
-        // not shown: what isDefault false does to an account that is not the default (4.12); ours: nothing.
+        // not shown: the effect of isDefault false on an account that is not the default (4.12); ours has none.
         const promoted = isDefault === true ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify(changed), ...promoted };
       });
@@ -67,7 +67,7 @@ export function profileResource(deps: ProfileDeps) {
         const accounts = momoAccountsOf(row);
         const left = accounts.filter(({ id }) => id !== params.id);
         if (left.length === accounts.length) throw noAccount();
-        // If the default account is removed, no other account becomes the default.
+        // After the default account is removed, no other account becomes the default.
         const wasDefault = row.default_momo_account_id === params.id ? { default_momo_account_id: null } : {};
         return { momo_accounts: JSON.stringify(left), ...wasDefault };
       }),

@@ -14,16 +14,16 @@ export interface Order {
 }
 
 export interface Rail {
-  /** Called once, when the payment is created. The decision is stored with the payment. */
+  /** Decides the course of a payment, once, at its creation. The decision is stored with the payment. */
   decide(order: Order): Course;
 }
 
 export type Rails = { readonly [C in PayoutCountry]: Rail };
 
 export interface RailSettings {
-  /** Each payment's times are drawn from this seed and the payment's id. */
+  /** The seed from which, with the payment's id, each payment's times are drawn. */
   readonly seed?: string | number;
-  /** The shortest time until an ordinary payment ends, in place of each country's own; `maxMs` is the longest. */
+  /** The shortest time until a usual payment ends, which replaces each country's own. `maxMs` is the longest. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;
@@ -32,10 +32,10 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: every payment ends exactly so long after its creation, and its deposit arrives half-way. */
+/** `afterMs`: every payment ends exactly this long after its creation, and its deposit arrives half-way. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** In milliseconds: short, but long enough to see a payment in progress. */
+/** Times in milliseconds: short, but long enough to see a payment under way. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -45,7 +45,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Such words in a reference work like test card numbers. */
+/** Words in a reference that decide a payment's end, like test card numbers. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -56,7 +56,7 @@ export function sandboxRails(settle: Settle = {}): Rails {
 function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
   const { createdAt, needsDeposit, collectFrom } = order;
   if (needsDeposit && words.noDeposit.test(order.reference)) {
-    // not shown: how long a payment waits for its deposit (2.8, 4.20); ours waits 24 hours and is then `expired`.
+    // not shown: how long a payment waits for its deposit (2.8, 4.20); ours waits 24 hours, and is then `expired`.
     const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
     return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
   }
@@ -68,7 +68,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // A third of the time is waiting and the rest is the payout, so that a client that polls sees both.
+    // A third of the time is waiting and the rest is the payout, so that a polling client sees both.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

@@ -8,13 +8,13 @@ import { type Call, Refusal } from '../http/call.ts';
 type BankDetails = z.infer<typeof bankDetails>;
 
 export function listedCode(bank: Bank): string {
-  // not shown: the `code` of a South African bank, which differs from its name and is not its branch code (2.9); ours is `za-` and the name's letters. Nigeria's are the CBN codes, Kenya's the clearing codes.
+  // not shown: the `code` of a South African bank, which is neither its name nor its branch code (2.9); ours is `za-` and the letters of the name. Nigeria's are the CBN codes, and Kenya's the clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;
 }
 
 const prefixes: { readonly [C in BankCountry]: string } = { SouthAfrica: 'za', Nigeria: 'ng', Kenya: 'ke' };
 
-// not shown: the codes of GET /utils/countries?showIsoCodes=true (4.15); ours are ISO 3166-1 alpha-2 codes, EU for Europe, and BTC and USDT, each once.
+// not shown: the codes of GET /utils/countries?showIsoCodes=true (4.15); ours are ISO 3166-1 alpha-2 codes, EU for Europe, and BTC and USDT. Each stands there once.
 const isoCodes = ['BTC', 'ZA', 'NG', 'KE', 'EU', 'GB', 'USDT'];
 
 async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<string[] | BankDetails> {

@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** The secret (256 random bits) is returned only here; the database holds only a digest. */
+/** Creates a tenant. Only this call returns the secret (256 random bits); the database has its digest. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

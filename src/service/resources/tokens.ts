@@ -14,14 +14,14 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** The limit is for each key. It also applies to wrong secrets, for each key and each address. 0: no limit. */
+  /** The most tokens for each key in a minute; 0 for no limit. Wrong secrets have the same limit, for each key and each address. */
   readonly tokensPerMinute: number;
 }
 
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // not shown: the rate limit of POST /token (5.4); ours is 60 tokens in each minute for each key, a setting, and 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do not block the right secret.
+  // not shown: the rate limit of POST /token (5.4); ours is a setting, 60 tokens in a minute for each key, and then 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address. They do not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');
   const failedFor = minuteBudget(clock, tokensPerMinute, 'Too many wrong secrets came for this key');
@@ -29,7 +29,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
     const { apiKey, apiSecret } = call.body;
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
-      // not shown: the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field and 401, with the words of a wrong secret, for an unknown key too, so that nobody can tell which keys exist.
+      // not shown: the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field, and 401 for a wrong secret or an unknown key. The two have the same words, so that nobody can find out which keys exist.
       failedFrom(call.address);
       failedFor(apiKey);
       throw new Refusal(401, 'API secret and key invalid');

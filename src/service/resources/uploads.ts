@@ -4,7 +4,7 @@ import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
-// not shown: the error statuses of KYC uploads, and the kinds, the size and the error statuses of payment documents (4.8, 4.23, 7); ours are PDF, PNG or JPEG of at most 10,485,760 bytes for both, of payment documents a setting, with 413 for a larger file, 415 for another kind and 400 for a form without exactly one file.
+// not shown: the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents (4.8, 4.23, 7); ours accept PDF, PNG and JPEG of at most 10,485,760 bytes, and a setting changes this for payment documents. A larger file gets 413, another kind 415, and a form without exactly one file 400.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),
   empty: () => new Refusal(400, 'file is empty'),
@@ -27,9 +27,9 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts the file before it is kept, so that a tenant never exceeds the limit. */
+  /** Counts the file before it is kept, so that a tenant can never exceed the limit. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
-    // not shown: how much may be uploaded (4.8, 4.23, 8); ours is a setting for each tenant, 100,000 files and 20 GiB, and 422 beyond.
+    // not shown: how much a tenant may upload (4.8, 4.23, 8); ours is a setting, by default 100,000 files and 20 GiB, and 422 beyond it.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
       throw new Refusal(
         422,
@@ -44,7 +44,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** The file is removed unless `use` keeps it. */
+    /** Receives an upload. Removes the file unless `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -16,12 +16,12 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-/** Unknown, disabled and another tenant's users get the same refusal (interface 4.5, 7). */
+/** A user who is unknown, disabled or of another tenant gives the same refusal (interface 4.5, 7). */
 export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // not shown: how e-mails are compared, and what the e-mail of a disabled user gives (4.3); ours are compared without case within a tenant, and the disabled record comes back as it is, Inactive.
+    // not shown: how e-mails are compared, and the answer for the e-mail of a disabled user (4.3); ours ignores case within a tenant, and returns the disabled record unchanged, Inactive.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
@@ -31,7 +31,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // A marker is valid only with its filter; with another filter it would point into another list.
+    // A marker is valid only with its own filter. With another filter it would point into another list.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -53,9 +53,9 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
-    // not shown: whether a user's token on its own path is 400 (own account) or 403 (a user token) (4.7); ours is 400 there, and 403 on any other.
+    // not shown: whether a user's token gets 400 (own account) or 403 (a user token) on its own path (4.7); ours is 400 there, and 403 on other paths.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // not shown: what disabling does at the identity provider (3); ours is this record alone. If a fault makes disabling fail, the user stays Active.
+    // not shown: the effect of disabling at the identity provider (3); ours changes this record only. If a fault makes the call fail, the user stays Active.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;
     return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
@@ -66,7 +66,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// not shown: what a user's `id` is for beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim take only `userId`: `id` gives 404.
+// not shown: the use of a user's `id` beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim accept `userId` only, and `id` gives 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -87,7 +87,7 @@ export async function changeActive(
   return row;
 }
 
-/** E-mails are compared without case (interface 4.3). */
+/** Adds a user, or returns the one with the same e-mail. Ignores the case of e-mails (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -112,8 +112,8 @@ export async function createUser(
   });
 }
 
-// not shown: how an account becomes verified (2.6, 4.10); ours by the operator, with `payrun service user verify`, and nothing takes it back.
-/** The mark is permanent (interface 2.6). The operator sets it outside the HTTP interface. */
+// not shown: how an account becomes verified (2.6, 4.10); in ours the operator verifies it with `payrun service user verify`, and nothing reverses that.
+/** Marks the user as verified for ever (interface 2.6). Only the operator can do it, outside the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

@@ -8,9 +8,9 @@ import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 export interface StorePlace {
-  /** Also holds the SQLite file, unless `database` is set. */
+  /** The folder of the data. It also has the SQLite file, unless `database` is set. */
   readonly dataDir: string;
-  /** A `postgres://…` URL. Several nodes may use it, and then share one data folder. */
+  /** A `postgres://…` URL. Several nodes may use it, and they then share one data folder. */
   readonly database?: string;
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
 
 function overSqlite(dataDir: string): Kysely<Tables> {
   const sqlite = forKysely(openSqlite(join(dataDir, 'service.db')));
-  // Kysely would prepare a statement each time, which costs more than running it.
+  // Keeps prepared statements. Kysely would prepare each one again, which costs more than running it.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
     let statement = prepared.get(text);
@@ -41,11 +41,11 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** Postgres's int8, used for amounts and times. JavaScript numbers hold all of our values exactly. */
+/** The type of amounts and times (int8). A JavaScript number holds all of our values exactly. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
-  // Loaded only for Postgres, so that a run on SQLite starts faster.
+  // Loads the library for Postgres only, so that a run on SQLite starts faster.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: database,
@@ -57,15 +57,15 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   });
   // The pool replaces a broken idle connection. Without this handler, the error event would end the process.
   pool.on('error', () => {});
-  // If a connection breaks within a transaction, the next statement fails and reports it.
+  // A connection may break in a transaction. The next statement then fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** The URL may hold a password. */
+/** Returns an error without the URL, which may hold a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // If a host has several addresses, this error holds one error for each address and has no message of its own.
+  // For a host with several addresses, this error has one error for each address, and no message of its own.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

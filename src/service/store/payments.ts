@@ -1,4 +1,4 @@
-/** Payments, by tenant, limited to those that the caller may see. */
+/** Payments by tenant. Each query returns only payments that its caller may see. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
@@ -9,7 +9,7 @@ export interface NewPayment {
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** A user's token sees the payments made with that user's tokens; a tenant's token sees all. */
+/** Limits a query to the caller's payments: a user's token sees its own, and a tenant's token sees all. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db
@@ -30,7 +30,7 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    /** `createdBy`: a payment created after this time is not readable yet; milliseconds. */
+    /** `createdBy` (milliseconds): a payment created after this time is not readable yet. */
     byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
       seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
     list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {

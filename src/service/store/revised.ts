@@ -1,7 +1,7 @@
 /** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
-/** Decides again if another change came first. `write` must write only over the given revision. */
+/** Changes a row. Decides again if another change came first. `write` must write over the given revision only. */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
   decide: (row: R) => C,
@@ -12,7 +12,7 @@ export async function revised<R extends { readonly revision: number }, C extends
     if (row === undefined) return undefined;
     const change = { ...decide(row), revision: row.revision + 1 };
     const { numUpdatedRows } = await write(change, row.revision);
-    // If no row was updated, another change came first. Some change succeeds in each round, so the loop ends.
+    // Another change came first if no row was updated. One change succeeds in each round, so the loop ends.
     if (numUpdatedRows === 1n) return { ...row, ...change };
   }
 }

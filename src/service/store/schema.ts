@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** Raise it with every change of the tables: a build reads only data of its own format. */
+/** Raise this number with every change of the tables: a build reads data of its own format only. */
 const format = 7;
 
 export const postgresSchema = 'payrun_service';
@@ -48,7 +48,7 @@ const tablesWith = (seq: string): readonly string[] => [
   'create table deployments (name text primary key, salt text not null)',
 ];
 
-/** If two processes make the tables, the second waits for the first and finds nothing to do. */
+/** Makes the tables. A second process waits for the first, and then finds nothing to do. */
 export async function makeTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await (dialect === 'sqlite' ? onSqlite(db) : onPostgres(db));
 }
@@ -66,25 +66,25 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
     try {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(connection);
       await makeUnlessMade(connection, rows[0]!.user_version, 'seq integer primary key autoincrement');
-      // A pragma takes no parameters; the number is ours.
+      // A pragma takes no parameters. The number is safe, because it is ours.
       await sql.raw(`pragma user_version = ${format}`).execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      // A full disk rolls back by itself; a second rollback would hide the first error.
+      // SQLite itself rolls back on a full disk. A second rollback would hide the first error.
       await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
   });
 }
 
-/** Nothing else in the database locks this number. */
+/** The number of the lock for making tables. No other lock in the database has it. */
 const makingLock = 7_240_921_305;
 
 async function onPostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${makingLock})`.execute(tx);
-    // Checked first: `if not exists` needs the right to create even if nothing is created.
+    // Checks first, because `if not exists` needs the right to create even if it creates nothing.
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${postgresSchema}`.execute(tx);
     if (rows.length === 0) await tx.schema.createSchema(postgresSchema).execute();
     await sql`create table if not exists schema_version (steps integer not null)`.execute(tx);

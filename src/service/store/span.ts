@@ -1,9 +1,9 @@
-/** The part of a list that a caller asks for: its order, its start and its size. */
+/** The part of a list that a caller requests: its order, its start and its size. */
 
-/** `random` is the order of the ids: stable, but independent of time. */
+/** `random` is the order of the ids: stable, and independent of time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** `after` is a `seq` or, in random order, an id. */
+/** A part of a list. `after` is a `seq`; in random order it is an id. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
@@ -14,7 +14,7 @@ export function positionOf(item: { seq: number; id: string }, order: ListOrder):
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** Compares values, so items added meanwhile do not shift the pages. */
+/** Returns the condition for the next page. It compares values, so new items do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { DocumentKind } from '../../domain/rows/document.ts';
 
-/** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
+/** The tables. Times are milliseconds since 1970 UTC, `seq` is the order of arrival, and flags are 0 or 1. */
 export interface Tables {
   tenants: {
     id: string;
@@ -19,7 +19,7 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row: the fingerprint of the pepper that belongs to this database. */
+  /** One row: the fingerprint of the pepper for this database. */
   peppers: { one: 1; fingerprint: string };
   /** The signing key is derived from the salt and the pepper. */
   deployments: { name: string; salt: string };
@@ -29,7 +29,7 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** The id of our record, which gives access to nothing. */
+  /** The record's own id, which gives access to nothing. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   /** The identity provider's id, used in paths, in POST /tokens/user and in tokens. */
@@ -40,10 +40,10 @@ export interface UserTable {
   status: 'Active' | 'Inactive';
   profile: string;
   momo_accounts: string;
-  /** Null: momo collection is off. */
+  /** The default account; null if mobile money is not collected. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** Grows by one with each change, which is written only over the revision that was read. */
+  /** The number of changes. A change is written only over the revision that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -69,7 +69,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** Null for a tenant's token. */
+  /** The user whose token made the payment; null for a tenant's token. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -83,16 +83,16 @@ export interface PaymentTable {
   slow: Fixed<number>;
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** Null if no phone was asked. */
+  /** The phone that was asked for money; null for none. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The fields from here to `ends_as` are the rail's decision at creation; see resources/rails.ts. */
+  /** The rail decides the fields from here to `ends_as` at creation (resources/rails.ts). */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** Stored when the end is first shown, so that it stays if the clock is set back. */
+  /** The end, stored when a caller first sees it, so that it stays if the clock is set back. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -125,10 +125,10 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A call is retried until the receiver accepts it or the attempts run out. */
+/** A call to a webhookUrl. It is retried until the receiver accepts it or the attempts run out. */
 export interface WebhookCallTable {
   seq: Generated<number>;
-  /** A receiver recognises a repeated call by this id. */
+  /** The event's id, by which a receiver recognises a repeated call. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
@@ -136,7 +136,7 @@ export interface WebhookCallTable {
   /** Encrypted; null if the payment has no webhook secret. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
-  /** The time of the next attempt; null after the receiver accepted the call, or after the last attempt. */
+  /** The time of the next attempt; null after the receiver accepted the call, and after the last attempt. */
   due_at: number | null;
   attempts: number;
   taken: number;

@@ -1,9 +1,9 @@
-/** Tenants and their keys, and the operator's queries, which cover all tenants. */
+/** Tenants and their keys, and queries of the operator over all tenants. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** Tenants are never removed, so this cache saves a query for each call with a token. */
+  /** Known tenants. They are never removed, so this saves a query for each call with a token. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
@@ -36,7 +36,7 @@ export function tenantsOf(db: Kysely<Tables>) {
       if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
-    /** The operator names a user, but not the tenant. */
+    /** Returns a user's tenant, because the operator names only the user. */
     async ofUser(userId: string): Promise<string | undefined> {
       const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
       return row?.tenant_id;
@@ -46,7 +46,7 @@ export function tenantsOf(db: Kysely<Tables>) {
 
 export function deploymentsOf(db: Kysely<Tables>) {
   return {
-    /** Another node may have added the deployment. */
+    /** Adds a deployment, unless another node has added it. */
     async add(name: string, salt: string): Promise<void> {
       await db
         .insertInto('deployments')
@@ -61,7 +61,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** The first caller's fingerprint is stored. */
+    /** Stores the first caller's fingerprint, and returns the stored one. */
     async pepper(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')

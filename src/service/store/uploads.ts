@@ -1,4 +1,4 @@
-/** Counts each tenant's uploads, KYC documents and payment documents together. */
+/** Counts each tenant's uploads: KYC documents and payment documents together. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -14,7 +14,7 @@ export function uploadsOf(db: Kysely<Tables>) {
       .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
       .where('id', '=', tenantId);
   return {
-    /** One statement, so that concurrent uploads cannot exceed the limit. */
+    /** Reserves room for a file in one statement, so that concurrent uploads cannot exceed the limit. */
     async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
       const { numUpdatedRows } = await count(tenantId, 1, bytes)
         .where('uploads', '<', room.files)

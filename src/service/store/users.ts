@@ -1,4 +1,4 @@
-/** Users, and the KYC documents uploaded for them. */
+/** Users, and the KYC documents of each. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
@@ -14,7 +14,7 @@ export function usersOf(db: Kysely<Tables>) {
     inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
   return {
     byUserId,
-    /** Adds the user, or finds the one with the same e-mail. */
+    /** Adds the user, or returns the one with the same e-mail. */
     async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
       const done = await db
         .insertInto('users')
@@ -26,7 +26,7 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /** Returns undefined if there is no such user. */
+    /** Changes a user. Returns undefined if there is none. */
     change: (
       tenantId: string,
       userId: string,

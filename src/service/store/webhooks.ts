@@ -1,23 +1,23 @@
-/** The stored calls to webhookUrls, for all tenants. Callers of the service never see them. */
+/** The stored calls to webhookUrls, for all tenants. No caller of the service sees them. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** `counts`: each tenant's calls in progress. */
+/** How many calls a node may start. `counts` has each tenant's calls under way. */
 export interface Room {
   readonly most: number;
-  /** Includes the tenant's calls in progress. */
+  /** The most calls of one tenant, including those under way. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** After `leaseUntil` another node may claim the calls, since this one may have died. */
+    /** Claims calls. After `leaseUntil` another node may claim them, because this one may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Reads first, because usually nothing is due and an update takes the write lock even if it changes nothing.
+      // Reads first. Usually nothing is due, and even an update without changes takes the write lock.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])
@@ -41,7 +41,7 @@ export function webhooksOf(db: Kysely<Tables>) {
           'in',
           due.map(({ seq }) => seq),
         )
-        // Another node may have claimed the call meanwhile.
+        // Another node may have claimed the call in the meantime.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();

@@ -1,4 +1,4 @@
-/** Decides which addresses webhooks may go to: public ones, and this machine if only this machine can reach the service. */
+/** Decides where webhooks may go: to public addresses, and to this machine if no other machine can reach the service. */
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressRules {
@@ -6,7 +6,7 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-/** The IANA registry as of 2026-11: none of these networks has a public host. */
+/** Networks without a public host, by the IANA registry of 2026-11. */
 const specialIpv4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,7 +28,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** Public IPv6 addresses are those in 2000::/3 that are not in one of the special networks. */
+/** A public IPv6 address is in 2000::/3 and in none of the special networks. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],
@@ -53,7 +53,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** No receiver needs an IPv4-mapped address; a block list would check it as IPv4. */
+/** True for an IPv4-mapped address. No receiver needs one, and a block list would check it as IPv4. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -70,8 +70,8 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 
 const ports = ['', '443', '8443'];
 
-// not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https, at port 443 or 8443, and this machine's while nobody else reaches the service; any other is 400.
-/** A host name is checked again after it is resolved (interface 2.8). */
+// not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https at port 443 or 8443. This machine's addresses are allowed while no other machine reaches the service. Others get 400.
+/** Reads a webhookUrl. A host name is checked again after it is resolved (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
@@ -92,7 +92,7 @@ export function isHere(url: URL): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Removes the brackets of an IPv6 address, and a dot at the end. */
+/** Returns the host without the brackets of an IPv6 address, and without a dot at the end. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

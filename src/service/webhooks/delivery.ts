@@ -11,7 +11,7 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds. It is signed with the body, so that a receiver recognises a replayed call. */
+  /** Unix time in seconds. It is signed with the body, so that a receiver recognises a copied call. */
   readonly at: number;
 }
 
@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Throws if one address is not allowed, because the host name is then not trusted. */
+/** Resolves a host. Throws if one of its addresses is not allowed, because the host name is then not trusted. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -39,7 +39,7 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Follows no redirects; never throws. `done` is true only after a 2xx answer. */
+/** Makes the call. Follows no redirects and never throws. `done` is true only after a 2xx answer. */
 export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
@@ -54,7 +54,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** Resolving a name has no time limit of its own. */
+/** Ends work at a deadline, since resolving a name has no time limit. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });

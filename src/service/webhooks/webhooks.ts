@@ -1,4 +1,4 @@
-/** Reports status changes to webhookUrls (interface 6). Calls are stored with the payment and retried until they are accepted. */
+/** Reports status changes to webhookUrls (interface 6). Each call is stored with its payment, and retried until it is accepted. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
@@ -32,24 +32,24 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** Returns none if there is no webhookUrl. Refuses an address that webhooks may not go to. */
+  /** Returns the calls to store; none without a webhookUrl. Refuses an address that webhooks may not use. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Delivers calls from before a restart too. */
+  /** Starts the deliveries, including calls from before a restart. */
   start(): void;
-  /** Waits for calls in progress, which end within their deadline. */
+  /** Waits for calls under way, which end by their deadline. */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** Uses real time, because a test's clock could make it spin. */
+/** How often to look for calls. It is real time, since a test's clock could make the loop spin. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** A receiver that does not answer delays only its own tenant's calls. */
+/** The most calls of one tenant at once, so that a silent receiver delays only its own tenant. */
 const ofOneTenant = 16;
-/** A claim lasts longer than any call. After that, another node or the next start may try again. */
+/** How long a claim lasts, which is longer than any call. After it, another node or the next start may try again. */
 const leaseMs = 60_000;
-// not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
-/** The pauses are some 30 hours in all. After that the caller has to ask. */
+// not shown: what counts as delivered, and when a delivery is repeated (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
+/** The pauses add up to about 30 hours. After that, the caller has to ask for the status. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
@@ -63,7 +63,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Postponed instead of waiting here, so that later calls may overtake it.
+      // Postpones the call without waiting here, so that later calls may overtake it.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -78,7 +78,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
     log({
       time: clock.now(),
-      // The address is not logged, because its path may be a secret.
+      // Leaves out the address, because its path may be a secret.
       webhook: row.id,
       payment: row.payment_id,
       tenant: row.tenant_id,
@@ -129,7 +129,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
       if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
-      // The answer of POST /payments shows the first status, so only later ones are reported.
+      // Leaves out the first status, which the answer of POST /payments shows.
       return historyOf(course)
         .slice(1)
         .map(({ status, since }) => {
