@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /** The program's entry. Only this room reads argv and the environment, and exits. */
-// Import the whole module: an older Node would refuse a missing name before it runs the first line.
+// Imports the whole module. An older Node would refuse a missing name before it runs the first line.
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-/** The same as `engines` in package.json, with which npm only warns. */
+/** The same number as `engines` in package.json. npm only warns about it. */
 const leastNode = '24.12';
 if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
   process.stderr.write(
@@ -14,11 +14,11 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
   process.exit(2);
 }
 
-// Everything that this program writes contains account numbers, so nobody else may read it.
+// All files of this program contain account numbers, so nobody else may read them.
 process.umask(0o077);
 enableCompileCache(process.env);
 
-/** Others could put code into Node's default cache, a shared folder. */
+/** Uses a private cache. Others could put code into Node's default cache, which is a shared folder. */
 function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));
@@ -40,7 +40,7 @@ if (cwd === null) {
   process.exit(2);
 }
 
-// A closed pipe or a full disk behind `>` must not end a run. It continues, and its exit code reports the error.
+// A closed pipe, or a full disk behind `>`, must not end a run. The run continues, and its exit code reports the error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;
@@ -48,7 +48,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const { runCommand } = await import('./args/command-line.ts');
 const { programOf } = await import('./args/program.ts');
-// The garbage of a long run is short-lived. A growing young generation would cost a hundred megabytes and save no time.
+// Keeps the young generation small: the objects of a long run are short-lived. Growth would cost a hundred megabytes.
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,

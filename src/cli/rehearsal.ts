@@ -1,4 +1,4 @@
-/** Runs a rehearsal: runs meet faults and are killed; then further runs finish the batch without faults. */
+/** Runs a rehearsal: runs meet faults and are killed, and then further runs finish the batch without faults. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
@@ -29,7 +29,7 @@ export interface RehearsalOrder {
   progress(words: string): void;
 }
 
-/** The stages in which a run can be killed, as the ledger's trail shows them. */
+/** The stages in which a run can be killed. The ledger's trail shows them. */
 export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
 export type KillMoment = (typeof moments)[number];
 
@@ -39,19 +39,19 @@ export interface Kill {
   /** Milliseconds after the start of the run. */
   readonly afterMs: number;
   readonly entries: number;
-  /** Tags of payments whose intent was written and whose answer had not arrived. */
+  /** The tags of payments with an intent and no answer yet. */
   readonly inFlight: readonly string[];
-  /** When the next run started. A payment that the service made earlier is that of the killed run. */
+  /** When the next run started. A payment that the service made before that is the killed run's. */
   nextAt: number;
 }
 
 export interface Rehearsed {
   readonly kills: readonly Kill[];
   readonly runs: number;
-  /** Counts only runs that were not killed. */
+  /** The exit codes of runs that were not killed. */
   readonly exits: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
-  /** Number of rows that were proven absent, and that a person would have had to release. */
+  /** The number of rows that were proven absent, and that a person would have had to release. */
   readonly released: number;
   /** The outcome of the last run; null if no run finished. */
   readonly outcome: ShownOutcome | null;
@@ -59,15 +59,15 @@ export interface Rehearsed {
   readonly notes: readonly string[];
 }
 
-/** Short times, since everything is on this machine: the wait for an answer, and the delay of a payment. */
+/** Short times, because everything is on this machine. */
 const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
-/** How late a payment may appear. Beyond the horizon no client can be right. */
+/** How late a payment may appear. No client can be right about a payment that appears after the horizon. */
 const lateMs = 60;
 const pollMs = 2;
 const smallSheet = 100;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
-/** Exits that a run may have while faults occur and kills leave rows in doubt. */
+/** The exit codes of a run that meets faults, or finds rows in doubt after a kill. */
 const expectedExits = [0, 21, 22, 23, 25];
 
 export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
@@ -78,7 +78,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const left = () => order.limitMs - (clock.monotonic() - begun);
   const ledger = join(folder, 'ledger', 'ledger.db');
   const [data, out] = [join(folder, 'service'), join(folder, 'result')];
-  // A copy, so that a policy or settings beside the person's sheet bind no rehearsal.
+  // Uses a copy, so that no policy or settings beside the person's sheet apply to the rehearsal.
   const sheet = join(folder, 'sheet', basename(order.file));
   for (const path of [out, join(folder, 'tmp'), dirname(sheet)]) mkdirSync(path, { mode: 0o700 });
   copyFileSync(order.file, sheet);
@@ -116,7 +116,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     };
   }
 
-  /** Small sheets are paid slowly, so that there is something left to kill. */
+  /** Pays small sheets slowly, so that something is left to kill. */
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
@@ -134,14 +134,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return outcome;
   }
 
-  /** Another kill makes no sense: a row was paid twice, or the program fails by itself. */
+  /** True if another kill is useless: a row was paid twice, or the program fails by itself. */
   const hopeless = () =>
     exits[27] !== undefined ||
     Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
       3;
 
   async function strike(env: Record<string, string>): Promise<void> {
-    // A row is ready, sent, accepted and paid. A payee and a document have two steps each.
+    // The number of trail entries. A row is ready, sent, accepted and paid; a payee and a document have two steps each.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
     /** Entries that every later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
@@ -173,7 +173,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
         await clock.sleep(pollMs);
       }
       await trail.close();
-      // Wait a little, so that kills happen between two entries as well as on one.
+      // Waits a little, so that kills happen between two entries as well as on one.
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
@@ -197,7 +197,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Runs the command again without faults, and makes the decisions that the ledger asks for. */
+  /** Runs the command again without faults, and makes the decisions for which the ledger asks. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
@@ -215,7 +215,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Safe without a person, since no payment appears that late here. */
+  /** Releases absent rows. That is safe without a person, because here no payment appears so late. */
   async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
@@ -238,14 +238,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** Rows may still be pending. */
+/** True if the batch is settled, apart from pending rows. */
 function isMended(outcome: ShownOutcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** The service refused the sheet by rules that no earlier check can know, so it became no batch. */
+/** True if the service refused the sheet by rules that no earlier check knows. It then became no batch. */
 export function isRefused(outcome: ShownOutcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
@@ -272,7 +272,7 @@ function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record
   };
 }
 
-/** Faults are those of real services, with their probabilities; more if there are few calls. */
+/** Returns faults of real services with their probabilities, which are higher for few calls. */
 function faultsFrom(seed: string, often: number): FaultRule[] {
   const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
   const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
@@ -353,7 +353,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** Returns the default also if a kill interrupted the ledger's creation. */
+/** Reads the ledger. Returns the default if a kill interrupted the ledger's creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {
@@ -393,11 +393,11 @@ interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   running(): boolean;
-  /** Throws with the last output if the program ends earlier. */
+  /** Returns the program's first line. Throws with the last output if the program ends before it. */
   firstLine(): Promise<string>;
 }
 
-/** The processes do not see the person's settings, state or credentials. */
+/** Starts processes that do not see the person's settings, state or credentials. */
 function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
   const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
   const programs = new Set<Program>();
@@ -406,7 +406,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
   };
   stop.addEventListener('abort', kill);
   const own = Object.fromEntries(['PATH', 'SystemRoot', 'TZ'].map((name) => [name, env[name]]));
-  // Pass on the parent folder, since Node adds a subfolder for each of its versions.
+  // Passes on the parent folder, because Node adds a subfolder for each of its versions.
   const cache = getCompileCacheDir();
   const base = {
     ...own,
@@ -421,7 +421,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
-      // The pipe to the child's stdin ends with this process, even if this process is killed.
+      // The pipe to the child's stdin ends with this process, even if somebody kills this process.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';

@@ -43,12 +43,12 @@ export type { World } from '../compose/world.ts';
 
 const helpWidth = 100;
 
-/** Ends the parsing once a command is chosen: continuing would render a help text that nobody needs. */
+/** Ends the parsing when a command is chosen. Without that, yargs would render a help text that nobody needs. */
 class Chosen extends Error {}
 
-/** Returns the exit code. Every failure is reported in one sentence on stderr. */
+/** Runs a command and returns its exit code. Reports every failure in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  // Output that programs read is not changed.
+  // Leaves output for programs unchanged.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
@@ -88,7 +88,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** Not wrapped if the width is null, for reading by this program. */
+/** Returns the help text of a command. A null width wraps no line, for programs that read it. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }
@@ -471,13 +471,13 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .wrap(width)
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      // Throwing keeps the handler from running, since a command with an unknown flag must send nothing.
+      // Throws, so that the handler does not run: a command with an unknown flag must send nothing.
       if (error !== undefined && error.name !== 'YError') throw error;
       throw new Mistyped(message ?? error?.message ?? 'the command line cannot be read');
     });
 }
 
-/** Returns a file whose name arrived as several words because it was not quoted. */
+/** Returns a file whose unquoted name arrived as several words. */
 function spacedFile(argv: readonly string[], cwd: string): string | null {
   const words = argv.slice(1);
   for (let from = 0; from < words.length; from += 1)

@@ -1,10 +1,10 @@
-/** Reads the commands from the program's own help into a table. Completions and the manual page are made from it. */
+/** Reads the commands from the program's own help into a table, for completions and the manual page. */
 import { assert } from '../../base/errors.ts';
 
 export interface Command {
   /** The words after `payrun`; empty for the program itself. */
   readonly words: string;
-  /** Such as `explain <batch> <row>`. */
+  /** Text such as `explain <batch> <row>`. */
   readonly usage: string;
   readonly about: string;
   readonly below: readonly Below[];
@@ -28,10 +28,10 @@ export interface Argument {
   readonly fallback: string | null;
 }
 
-/** If the width is null, each option has one line. */
+/** Returns a command's help text. With a null width, each option has one line. */
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
-/** Returns commands in the order of the help, each followed by its subcommands. */
+/** Returns the commands in the order of the help, each before its subcommands. */
 export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly Command[]> {
   const command = commandOf(words.join(' '), await helpOf(words, null));
   const table = [command];
@@ -44,7 +44,7 @@ function commandOf(words: string, help: string): Command {
   assert(usage !== undefined && about !== undefined, `the help of '${words}' has a usage and a sentence`);
   const rows = (heading: string) =>
     (help.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '').split('\n').filter((line) => line.startsWith('  '));
-  // A command of several words is listed below the command it starts with, such as `tenant add` below `service`.
+  // The help lists a command of several words, such as `tenant add`, below its first command, such as `service`.
   const below = rows('Commands').map((row) => {
     const [, typed = '', told = ''] = /^ {2}(.*?) {2,}(.*)$/.exec(row) ?? [];
     const word = typed
@@ -67,7 +67,7 @@ function commandOf(words: string, help: string): Command {
 
 function argumentOf(row: string): Argument {
   const [, name = '', told = ''] = /^ {2}(?:-\w, )?(?:--)?(\S+) +(.*)$/.exec(row) ?? [];
-  // Square brackets after the sentence say which values the argument takes.
+  // Square brackets after the sentence have the values that the argument accepts.
   const [about = '', ...marks] = told.split(/ {2,}(?=\[)|(?<=\]) (?=\[)/);
   const mark = (kind: string) => marks.find((one) => one.startsWith(`[${kind}: `))?.slice(kind.length + 3, -1) ?? null;
   return {

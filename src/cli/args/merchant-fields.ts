@@ -1,11 +1,11 @@
-/** Converts merchant fields that a person types into the service's words, with the same spellings as a sheet. */
+/** Converts typed merchant fields into the service's words. Accepts the same spellings as in a sheet. */
 import type { Client } from '../../client/client.ts';
 import { type BankCountry, bankCountries, bankDirectory } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import { readPhone } from '../../domain/accounts/phone.ts';
 
-/** Unknown words stay as typed. `known` is the country of a merchant to change. */
+/** Converts the fields. Leaves unknown words as typed. `known` is the country of an existing merchant. */
 export async function merchantWords(
   typed: Readonly<Record<string, unknown>>,
   known: string | null,

@@ -7,7 +7,7 @@ import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
 import { withCanary, withGuards, withWindow } from '../compose/limits.ts';
 
-/** Options that say how a sheet is read and paid, with their defaults. A later command repeats other values. */
+/** Options for reading and paying a sheet, with their defaults. A later command repeats other values. */
 export const repeatedDefaults: {
   readonly [O in Exclude<keyof RepeatedOptions, 'map' | 'only' | 'ignoreColumn'>]: string | null;
 } = {
@@ -88,7 +88,7 @@ export function withList<T>(yargs: Argv<T>) {
   return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
 }
 
-/** Fields are `name=value …`, or an object in a file. */
+/** Adds the fields, typed as `name=value …` or read from an object in a file. */
 export function withFields<T>(yargs: Argv<T>) {
   return yargs
     .positional('fields', {
@@ -225,7 +225,7 @@ export function withSending<T>(yargs: Argv<T>) {
     .option('listen', valued('Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests'));
 }
 
-/** Options that concern one sheet only are left out. */
+/** Adds the options of `watch`, which leave out those for one sheet only. */
 export function withWatching<T>(yargs: Argv<T>) {
   return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {
@@ -431,7 +431,7 @@ The kinds of action, and what else each takes:
   body     A text
   framing  What tells the end of the whole answer: "length", "chunked" or "close"`;
 
-/** Options with this setting belong to `service` itself, and not to its subcommands. */
+/** An option with this setting belongs to `service` itself, and not to its subcommands. */
 const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {

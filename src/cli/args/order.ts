@@ -58,7 +58,7 @@ export function runOrder(
   };
 }
 
-/** Folders are absolute, since the command may be given elsewhere. */
+/** Makes paths absolute, since a person may type the next command in another folder. */
 function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
     const given = args[name];
@@ -69,7 +69,7 @@ function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   return Object.fromEntries(said) as RepeatedOptions;
 }
 
-/** If a larger change stops a run, a flag may only lower the limit. */
+/** Returns the order for the variance check. If the settings stop a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
@@ -98,12 +98,12 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy,
-    // The person who prepares a sheet must not switch off the control.
+    // The person who prepares a sheet must not be able to switch off the control.
     payees: policy === null ? settings.payees : 'hold',
   };
 }
 
-/** The name must be easy to say, type and find again, since every tag contains it. */
+/** Returns the batch's name. It must be easy to say, type and find, because every tag is made from it. */
 function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
   const name = text(args, option);
   if (name === null) return null;
@@ -131,7 +131,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   };
 }
 
-/** The name also becomes a part of a file's name. */
+/** Returns a person's name. It also becomes part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const fault = personName(name);
   if (fault !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${faultWords({ fault })}` });
@@ -147,7 +147,7 @@ function loggedIn(world: Surroundings): string {
   return name;
 }
 
-/** A container may run as a number without a name. */
+/** Returns the actor. A container may run under a number without a name. */
 export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
@@ -157,7 +157,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   }
 }
 
-/** Throws if two policies differ, so that nobody picks one. */
+/** Returns the policy in force. Throws if two policies differ, so that no person can choose one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -173,7 +173,7 @@ export function policyInForce(
   });
 }
 
-/** Returns null if no policy is named; then the console's own binds. */
+/** Returns the policy of a run; null if no policy is named, so that the console's own policy applies. */
 export function policyOfRun(args: Args, world: Surroundings, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
   return path === null
@@ -181,13 +181,13 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Called before the run, so that people make no plan and no signature that would not count. */
+/** Reads the policy before the run, so that people make no plan or signature that would not count. */
 export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
-/** A shortened digest must be long enough that no two plans can share it. */
+/** Returns the order to approve. A shortened digest must be so long that no two plans share it. */
 export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   if (said === null && path !== null && policy === null)
@@ -203,7 +203,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** A reason needs a new batch name, since without one the rows continue the first batch. */
+/** Returns the reason. It needs a new batch name: without one, the rows would continue the first batch. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
@@ -236,7 +236,7 @@ function choicesIn(args: Args) {
   return choices;
 }
 
-/** Throws if a flag and the map differ, since one of them would be ignored. */
+/** Throws if a flag and the map differ, because Payrun would have to ignore one of them. */
 function withoutContradiction(map: SheetMap, args: Args): SheetMap {
   const pairs = [
     ['--from-country', text(args, 'fromCountry'), map.values.from_country],
@@ -255,7 +255,7 @@ export function documentsFolder(args: Args, world: Surroundings, file: string): 
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
-/** Checked here, since a mistake in the flag would be reported for every row. */
+/** Checks the flag here, because every row would report a mistake in it. */
 function fromCountryCell(args: Args): Cells {
   const given = text(args, 'fromCountry');
   if (given === null) return {};

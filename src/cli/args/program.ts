@@ -1,8 +1,8 @@
-/** Finds how the program was started, so that printed commands start it in the same way. */
+/** Finds out how the program was started, so that printed commands start it in the same way. */
 import { shellWord } from '../../pipeline/outcome.ts';
 import type { Streams } from '../render/screen.ts';
 
-/** Returns `payrun` if it is installed; in a source checkout, the command that was used instead. */
+/** Returns `payrun` for an installed program. In a source checkout, returns the command that started it. */
 export function programOf(
   file: string,
   { argv0, npmScript }: { readonly argv0: string; readonly npmScript: string | undefined },
@@ -11,7 +11,7 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** Matches `payrun` in printed commands. Quoted names stay as they are. */
+/** Matches `payrun` in printed commands, and leaves quoted names unchanged. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {

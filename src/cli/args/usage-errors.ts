@@ -1,4 +1,4 @@
-/** Explains a command line that cannot be read: what is wrong, what was perhaps meant, and where to find help. */
+/** Explains a command line that cannot be read: the mistake, the likely meaning, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
 
 export class Mistyped extends Error {}
@@ -11,7 +11,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
   if (message.startsWith('Not enough non-option arguments')) {
-    // A misspelt flag takes the next word as its value.
+    // A misspelt flag takes the next word as its value, so it is looked for first.
     const unknown = argv
       .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
       .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
@@ -54,7 +54,7 @@ async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   return { words, help };
 }
 
-/** A command of several words counts by its last word. */
+/** Returns the commands in a help text. A command of several words counts by its last word. */
 function commandsIn(help: string): string[] {
   const [title = ''] = help.split('\n', 1);
   const own = /^payrun((?: [a-z-]+)*)/.exec(title)?.[1] ?? '';
@@ -77,7 +77,7 @@ function meant(word: string, names: readonly string[], before: string): string {
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }
 
-/** Two letters in the wrong order are one mistake. */
+/** Counts two swapped letters as one mistake. */
 function distanceOf(word: string, name: string): number {
   const swapped = Array.from(
     { length: Math.max(0, word.length - 1) },

@@ -1,9 +1,9 @@
-/** Reads values that a person types. It checks them, and never guesses. */
+/** Reads values that a person types. It checks each and guesses none. */
 import { PayrunError } from '../../base/errors.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Reads `500ms`, `20s`, `2m`, `1h` or `0`. Another bare number has no clear unit. */
+/** Reads `500ms`, `20s`, `2m`, `1h` or `0`. Refuses other bare numbers, because they have no unit. */
 export function readDuration(text: string, name: string): number {
   if (text.trim() === '0') return 0;
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());

@@ -149,12 +149,12 @@ async function standingWords(
   ];
 }
 
-/** A person adds the sheet's map, which the plan does not contain. */
+/** Returns the command that pays the plan. A person adds the sheet's map, which the plan does not contain. */
 async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // The rows of a new batch may all be held: a run imports them, so that they can be released.
+  // A new batch may hold all of its rows. A run imports them, so that a person can release them.
   const isRetry =
     terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
@@ -248,7 +248,7 @@ function readText(path: string): string {
   }
 }
 
-/** Only the owner can read the file. It never replaces an existing file. */
+/** Writes a new file that only its owner can read. Never replaces an existing file. */
 function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });

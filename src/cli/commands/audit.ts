@@ -28,7 +28,7 @@ import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
-/** The exit code for a trail, a ledger or a result that is not intact. */
+/** The exit code for a trail, ledger or result that is not intact. */
 export const alarm = 27;
 const shownFindings = 50;
 
@@ -41,7 +41,7 @@ export const rules: AuditRules = {
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
-  /** Null if no rows were checked. */
+  /** Null if the audit checked no rows. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
   /** Plans under which rows were paid, including plans of retries. */
@@ -49,10 +49,10 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
     readonly batch: string;
     readonly plan: string | null;
     readonly retry: boolean;
-    /** The number of rows that were sent under the plan, or that a run tried to send. */
+    /** The rows that a run sent, or tried to send, under the plan. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
-    /** In the order of the approvers. */
+    /** The times, in the order of the approvers. */
     readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
@@ -70,7 +70,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   const findings = collectFindings();
   const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
-  // A trail without a ledger is verified alone: only the person knows which ledger it belongs to.
+  // Verifies an exported trail alone. Only the person knows to which ledger it belongs.
   const audit =
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
@@ -98,7 +98,7 @@ async function auditAll(
     head = audited.hash;
   } catch (error) {
     if (isUnanswered(error)) throw error;
-    // A ledger that SQLite cannot read, or reads differently than it was written, is a finding too.
+    // A ledger that SQLite cannot read, or that differs from what was written, is a finding too.
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
@@ -132,7 +132,7 @@ async function auditResult(
 ): Promise<Audit['result']> {
   const { file, sheets, batches } = found;
   try {
-    // A damaged cell may name another batch than its neighbours.
+    // A damaged cell may name another batch than the cells beside it.
     let batch: BatchFacts | null = null;
     for (const name of batches) batch ??= await ledger.batch(name);
     if (batch !== null) {
@@ -150,11 +150,11 @@ async function auditResult(
 interface FoundResult {
   readonly file: string;
   readonly sheets: readonly CellSheet[];
-  /** A sound file names only one batch. */
+  /** The batches that the file names. A sound file names one. */
   readonly batches: readonly string[];
 }
 
-/** Throws for a file that is no result; an unreadable result is a finding. */
+/** Reads a result. Throws for a file that is no result. An unreadable result is a finding. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -172,7 +172,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   throw new PayrunError('USAGE', { detail });
 }
 
-/** Throws if an intact ledger or trail never had the batch; in a damaged one that is a finding. */
+/** Throws if an intact ledger or trail has never had the batch. In a damaged one, that is a finding. */
 function refuseOther(
   { file, batches }: FoundResult,
   what: string,
@@ -215,7 +215,7 @@ async function compareWithReport(
   }
 }
 
-/** A ledger that was moved has its sheets beside it. */
+/** Returns the sheet's copy. A moved ledger has its sheets beside it. */
 export function copyOf(
   ledger: Ledger,
   { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
@@ -233,7 +233,7 @@ async function auditTrail(
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
-  // Entries that are newer than the result do not concern it.
+  // Leaves out entries after the result was written, because they do not concern it.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
   let result: Audit['result'] = null;
@@ -263,12 +263,12 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
     try {
       yield readEntry(entry);
     } catch {
-      // The check of the chain reports this entry.
+      // The check of the chain already reports this entry.
     }
   }
 }
 
-/** Each line that cannot be read is a finding. */
+/** Reads an exported trail. Each unreadable line is a finding. */
 export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
@@ -368,7 +368,7 @@ export function findingLine({ where, message, expected, found }: Finding): strin
   return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }
 
-/** An auditor keeps the trail away from everybody who can write the ledger. */
+/** Exports the trail, so that an auditor can keep it away from everybody who can write to the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
   if (out === null)
@@ -383,7 +383,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Never replaces an existing file, and deletes an incomplete one. */
+/** Writes the trail. Never replaces an existing file, and deletes an incomplete one. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

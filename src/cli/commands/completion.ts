@@ -4,7 +4,7 @@ import type { Args, World } from '../compose/world.ts';
 
 interface Place {
   readonly words: string;
-  /** Next words with their descriptions: commands, and values from a fixed set. */
+  /** The possible next words with descriptions: commands, and values from a fixed set. */
   readonly next: Map<string, string>;
   readonly options: readonly Argument[];
 }
@@ -27,7 +27,7 @@ function placesOf(table: readonly Command[]): readonly Place[] {
   for (const { words, below, positionals, options } of table) {
     const { next } = at(words, options);
     for (const { word, about } of below) {
-      // Complete a command such as `tenant add` in two steps, one for each word.
+      // Completes a command such as `tenant add` in two steps, one for each word.
       const [first = '', second] = word.split(' ');
       next.set(first, second === undefined ? about : (next.get(first) ?? ''));
       if (second !== undefined) at(`${words} ${first}`).next.set(second, about);
@@ -38,11 +38,11 @@ function placesOf(table: readonly Command[]): readonly Place[] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** Arguments between the words of a command are ignored. */
+/** Ignores arguments between the words of a command. */
 const steps = (places: readonly Place[]) =>
   places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
 
-/** Returns the part that bash and zsh share: the position, and the words that may follow. */
+/** Returns the common part for bash and zsh: the position, and the possible next words. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
   const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
     all

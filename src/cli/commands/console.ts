@@ -74,7 +74,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
-      // Each start makes a new link for the first administrator, and the link before it is no longer valid.
+      // Each start makes a new link for the first administrator. The previous link is then no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
       said = '';
@@ -104,7 +104,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // Before the first success an error is a mistake in the settings; later, a lost connection is tried again.
+        // Before the first success, an error is a mistake in the settings. Later, the console tries again.
         if (!isTold || !(error instanceof PayrunError)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
@@ -120,7 +120,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
 const restMs = 1000;
 
-/** The service is asked only when somebody pays. */
+/** Returns ledger and service. Calls the service only when somebody pays. */
 function placeOf(
   args: Args,
   { env }: World,
@@ -137,10 +137,10 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** Used in a source checkout, where the page is built from its sources. */
+/** The built page in a source checkout, where the console builds it from its sources. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
-/** Requests a token, like every command that pays. */
+/** Requests a token, as every paying command does. Returns the fault of the service; null for none. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<PageMessage | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false, fresh: false });
@@ -159,7 +159,7 @@ async function serviceFault(settings: Settings, env: World['env']): Promise<Page
 
 const askedEveryMs = 30_000;
 
-/** Tokens are limited, so the service is seldom asked. */
+/** Calls the service rarely and keeps the answer, because the number of tokens is limited. */
 function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   let at = 0;

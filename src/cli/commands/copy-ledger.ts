@@ -1,4 +1,4 @@
-/** Runs `payrun ledger copy TO`: the ledger continues in another database. */
+/** Runs `payrun ledger copy TO`: copies the ledger to another database, where it continues. */
 import type { Evidence } from '../../audit/evidence.ts';
 import { collectFindings } from '../../audit/findings.ts';
 import { auditLedger } from '../../audit/verify.ts';
@@ -24,7 +24,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
   return 0;
 }
 
-/** A ledger that was changed or lost anything must not be copied as if it were intact. */
+/** Throws for a damaged ledger, which must not be copied as if it were intact. */
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);

@@ -1,4 +1,4 @@
-/** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
+/** Runs `payrun funding BATCH`: shows where to deposit money. Reads the details again, to notice a changed account. */
 import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
@@ -72,7 +72,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], a
   return exit;
 }
 
-/** The most rows on the screen; the workbook and --json have all rows. */
+/** The most rows on the screen. The workbook and --json have all rows. */
 const shownRows = 50;
 
 function groupLines({ from, currency, account, waiting, to_deposit, rows }: FundingGroup): string[] {
@@ -81,7 +81,7 @@ function groupLines({ from, currency, account, waiting, to_deposit, rows }: Fund
   const listed = rows.slice(0, shownRows).map((row) => [
     `  ${row.row}`,
     row.status === 'not due' ? `not due (${row.row_status})` : row.status,
-    // The reference is in quotes, since a space at its end is a part of it.
+    // Quotes the reference, because a space at its end is a part of it.
     row.reference === null ? '' : `'${visible(row.reference)}'`,
     row.amount === null ? '' : visible(row.amount),
     moneyOf(row.pays),

@@ -1,4 +1,4 @@
-/** Gives a command at the terminal: `run`, `plan`, `resume`, and all others that need the ledger and a service. */
+/** Gives a command at the terminal: `run`, `plan`, `resume`, and each other one that needs the ledger and a service. */
 import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
@@ -81,14 +81,14 @@ export async function atTerminal(
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** A signal's code replaces every other code, except for an alarm. */
+  /** Returns the exit code. A signal's code replaces every other code except an alarm's. */
   exit(otherwise: number, interrupted: boolean): number;
   stopped(): Outcome['stopped'];
   error(): PayrunError;
   end(): void;
 }
 
-/** The first signal lets calls under way end; the second ends at once and leaves their rows in doubt. */
+/** Handles signals. The first lets calls under way end. The second ends at once, and leaves their rows in doubt. */
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;

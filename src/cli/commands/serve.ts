@@ -12,7 +12,7 @@ import { listOf, readDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
-/** Returns the database only if it is not a file in the folder. */
+/** Returns the service's data folder, and its database if that is not a file in the folder. */
 function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
@@ -20,7 +20,7 @@ function servicePlace(args: Args, world: World): StorePlace {
   return database === null ? { dataDir } : { dataDir, database };
 }
 
-/** A password on the command line is refused: others could read it. */
+/** Refuses a password on the command line, where others could read it. */
 function databaseUrl(args: Args, world: World): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
@@ -78,7 +78,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     },
     faults: await faultRules(args, world),
   };
-  // On Postgres the nodes of one service share the folder, so it is not locked.
+  // On Postgres, the nodes of one service share the folder, so Payrun does not lock it.
   const lock = place.database === undefined ? holdData(dataDir) : null;
   try {
     await serve(await startService(options), dataDir, args, world);
@@ -103,7 +103,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     out.write(`Webhooks go to public https addresses${here}.\n`);
   }
   const { asked, stop, end } = stopOn(world.signals);
-  // If the parent is killed, only the end of stdin shows it. A file as stdin, such as /dev/null, ends at once.
+  // Only the end of stdin shows that the parent was killed. A file as stdin, such as /dev/null, ends at once.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
   await asked;
   await service.close();

@@ -1,4 +1,4 @@
-/** Commands for the service's own endpoints. None makes a payment, since only `run` records it in a ledger. */
+/** Commands for the service's own endpoints. None makes a payment, because only `run` records payments in a ledger. */
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ type Shown =
       readonly items: readonly unknown[];
       readonly columns: readonly string[];
       readonly more: boolean;
-      /** Number of items that the service listed without an id. */
+      /** The number of listed items without an id. */
       readonly unreadable?: number;
     }
   | { readonly line: string; readonly record: unknown };
@@ -33,7 +33,7 @@ type Work = (client: Client, args: Args, world: World, settings: Settings) => Pr
 /** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-/** If the service refuses, the exit code is 25. */
+/** Makes a command from a call. A refusal by the service gives the exit code 25. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
@@ -67,7 +67,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
 }
 
-/** A 5xx can hide that the call was carried out. DELETE is safe to repeat (interface 4.7). */
+/** True if the call may have been carried out, which a 5xx can hide. DELETE is safe to repeat (interface 4.7). */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
@@ -109,10 +109,10 @@ function cell(item: unknown, name: string): string {
   return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 }
 
-/** A control character in a name could move the cursor or hide the rest of its line. */
+/** Removes control characters, which could move the cursor or hide the rest of the line. */
 const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
 
-/** Empty fields are left out. Fields of inner records have dotted names. */
+/** Returns a record's fields, without empty ones. A field of an inner record has a dotted name. */
 function fieldsOf(record: unknown, prefix = ''): string[][] {
   return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
@@ -138,14 +138,14 @@ async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, colum
   return { items, columns, unreadable, more: false };
 }
 
-/** A payment without an id is shown too. */
+/** Yields the payments as the service sent them, even one without an id. */
 async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
   for await (const items of pages) yield { items, unreadable: [] };
 }
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** Loaded only when needed, since most commands do not concern people. */
+/** Loads the shapes of people only when needed, because few commands use them. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
 /** Reads `name=value …` and the JSON object in the file of --body. Throws for an unknown name. */
@@ -184,7 +184,7 @@ function readValue(written: string): unknown {
   }
 }
 
-/** Throws if the service would refuse the file. If `limits` is null, those of KYC documents apply. */
+/** Reads a file for upload. Throws if the service would refuse it. Null `limits` means those of KYC documents. */
 async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {
@@ -209,7 +209,7 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-// The client checks the bodies, since it has the schemas of the interface.
+// The bodies of calls. The client checks them, because it has the interface's schemas.
 type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
 
 export type Verb = keyof typeof verbs;

@@ -1,4 +1,4 @@
-/** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+/** The commands for rows that no run settles: reconcile, resolve, retry, explain, ledger rebind. */
 import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf } from '../../app/next-step.ts';
@@ -29,11 +29,11 @@ export const reconcileRows = async (args: Args, world: World) =>
 export const retryRows = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
-/** Another key, user or address continues the batch. */
+/** Moves the batch to another key, user or address, which then continues it. */
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-/** A second person releases a row whose payee's account changed. */
+/** Releases a row whose payee's account changed. A second person does it. */
 export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
@@ -98,7 +98,7 @@ function decisionIn(args: Args): Decision {
   }
 }
 
-/** For a row in doubt whose run ended before the answer arrived. */
+/** The words for a row in doubt whose run ended before the answer arrived. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
@@ -109,7 +109,7 @@ interface Left {
   readonly retry: Retry | null;
 }
 
-/** Returns null if the row was never sent, or was sent under the current sheet. */
+/** Returns the earlier sheet under which the row was sent. Null if it was never sent, or sent under the current sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
   const plans = createPlans();
   let left: Left | null = null;
@@ -130,7 +130,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // A person does not see the same file, submitted again, as another sheet.
+  // To a person, the same file submitted again is not another sheet.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
@@ -141,7 +141,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    // If the row was sent again after the sheet arrived, the plan of that retry applies.
+    // The plan of a retry applies if the row was sent again after the sheet arrived.
     const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
     const retries = await retryPlans(ledger, batch.name);
     const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;

@@ -1,4 +1,4 @@
-/** Runs `payrun watch DIR`: the hot folder. Each sheet is run by the code of `payrun run`. */
+/** Runs `payrun watch DIR`: the hot folder. The code of `payrun run` runs each sheet. */
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
@@ -33,7 +33,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const folder = resolve(cwd, text(args, 'folder') ?? '');
   const once = flag(args, 'once');
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
-  // Check settings and options now, so that their mistakes are not reported for a sheet.
+  // Checks settings and options first, so that no sheet gets the blame for a mistake in them.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnread(settings, join(folder, 'sheet'));
   refusePolicyBeside(policyInForce(args, world, settings), join(folder, 'sheet'));
@@ -48,7 +48,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** A single scan without news prints nothing. */
+  /** Prints the first line. A single scan without news prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
@@ -90,7 +90,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
+/** Runs a sheet. Its own folder gets the result and all other files; documents are in the hot folder. */
 async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
@@ -111,7 +111,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
       });
     });
   } catch (error) {
-    // An error in one run must not end the watch; the ledger knows what was sent.
+    // An error in one run must not end the watch, because the ledger has every decision.
     const code = error instanceof PayrunError ? error.code : 'FAILED';
     const exit = error instanceof PayrunError ? exitOfCode(error.code) : 1;
     return { exit, outcome: null, error: { code, message: wordsOf(error) }, began };
@@ -129,7 +129,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
       };
 }
 
-/** A quiet watcher reports only a sheet that was refused or is not fully paid. */
+/** True for a report that a quiet watcher shows: a sheet that was refused or is not fully paid. */
 const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
 
 const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {
@@ -147,7 +147,7 @@ function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): 
     ...(exit === null ? [] : [`exit ${exit}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
-  // Show only the first line; the answer files have the whole text.
+  // Shows the first line only. The answer files have the whole text.
   const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }

@@ -1,4 +1,4 @@
-/** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
+/** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
 import type { Command } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
@@ -27,7 +27,7 @@ import { pausesOf, pauseWords } from './status.ts';
 
 const sweepMs = 5000;
 
-/** The queue's schema is separate from the ledger's: if it is lost, no batch is lost. */
+/** Returns where the job queue is. Its schema is not the ledger's, so that a lost queue loses no batch. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
   const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
@@ -71,7 +71,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  // Called only for a ledger on Postgres, since a file has no job queue.
+  // Called only for a ledger on Postgres, because a ledger in a file has no job queue.
   const readEngine = () => ({
     ...engineOf(settings),
     say: (note: Note) => void streams.err.write(`${noteWords(note)}\n`),
@@ -211,7 +211,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         : `${rows}${why}`;
     write(`Batch ${batch}, ${deed}: ${how}`);
     const code = outcome?.stopped?.code ?? null;
-    // Notify as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
+    // Notifies as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
     if (deed !== 'reconcile' && !isBusy && !isDrained)
       await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
     return { exit: end.exit, code };

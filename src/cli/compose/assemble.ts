@@ -24,7 +24,7 @@ export interface PlaceOrder {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
-  /** If absent, the user in the settings. */
+  /** The user for this command. If absent, the user in the settings. */
   readonly asUser?: string | null;
   readonly clock?: Clock;
 }
@@ -34,7 +34,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
-  /** If none is named or found, the console's policy binds. */
+  /** The policy of this command. If there is none, the console's policy applies. */
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
@@ -69,7 +69,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  // A program that is being stopped does not wait for a service that asked it to wait.
+  // A program that is being stopped must not wait, even if a service asks for it.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
@@ -119,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** The sandbox has its own ledger, so that a trial payment never looks paid. */
+/** Opens the ledger of the service in use. The sandbox has its own, so that a trial payment never looks paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -135,7 +135,7 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
   }
 }
 
-/** True if a sandbox and a real service would share a ledger. */
+/** True if a sandbox and a real service would share the ledger. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
@@ -168,14 +168,14 @@ export function clientAt(
   );
 }
 
-/** Each service and caller has a witness of its own. */
+/** Returns the witness's path. Each service and caller has its own witness. */
 function witnessPath(env: AssembleOrder['env'], identity: string): string {
   return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
 }
 
 const minuteMs = 60_000;
 
-/** At the embedded service no payment appears after its caller has ended. */
+/** Returns the settings for doubts. At the embedded service, no payment appears after its caller has ended. */
 export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
@@ -187,7 +187,7 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
   };
 }
 
-/** Throws if no service is set, and never falls back to the sandbox. */
+/** Returns the service in the settings. Throws without one, and never uses the sandbox instead. */
 function configuredPlace(settings: Settings): Place {
   const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
   if (baseUrl === null || apiKey === null || apiSecret === null) {
@@ -201,7 +201,7 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
-/** A command that only reads or copies a ledger does not create it. */
+/** Throws if there is no ledger. A command that only reads or copies must not create one. */
 export function requireLedgerAt(path: string): void {
   if (!isPostgres(path) && !existsSync(path))
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
@@ -217,7 +217,7 @@ export interface SandboxFolders {
   readonly dataDir: string;
 }
 
-/** The folders are beside the usual ledger, or beside the named one. */
+/** Returns the sandbox's folders, which are beside the usual ledger or the named one. */
 export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
   const { ledgerPath, ledgerFiles } = settings;
   if (isPostgres(ledgerPath))
@@ -292,7 +292,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
 
 const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
-/** Created once, so that later runs see the same payments. */
+/** Creates the sandbox's tenant once, so that later runs see the same payments. */
 async function sandboxCredentials(
   dataDir: string,
   add: () => Promise<{ apiKey: string; apiSecret: string }>,

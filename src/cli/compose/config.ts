@@ -33,7 +33,7 @@ const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
-/** A status that asks for another try, or reports a failure of the service, cannot mean a refusal. */
+/** A status that asks for another try, or reports a failure of the service, must not mean a refusal. */
 const refusal = z
   .number()
   .int()
@@ -48,7 +48,7 @@ const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((
 
 const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
-/** Unknown keys are refused, since a misspelt limit would be no limit. Secrets have no keys. */
+/** The keys of the settings file. Unknown keys are refused, because a misspelt limit would limit nothing. No key is for a secret. */
 const configSchema = z.strictObject({
   baseUrl: text,
   userId: text,
@@ -110,11 +110,11 @@ export interface Settings {
   /** A file, or the address of a Postgres database without its password. */
   readonly ledgerPath: string;
   readonly ledgerPassword: Secret | null;
-  /** The folder for copies of sheets, if the ledger is not a file. */
+  /** The folder for copies of sheets if the ledger is not a file. */
   readonly ledgerFiles: string;
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
-  /** Null takes the default of the service in use. */
+  /** Null stands for the default of the service in use. */
   readonly doubt: {
     readonly horizonMs: number | null;
     readonly confirmMs: number | null;
@@ -122,35 +122,35 @@ export interface Settings {
     readonly policy: 'hold' | 'resend' | null;
   };
   readonly presend: 'always' | 'suspect';
-  /** True if nothing is sent without control totals from a second channel. */
+  /** True if a run needs control totals from a second channel. */
   readonly requiresTotals: boolean;
-  /** Flags may only make these limits stricter. */
+  /** Limits that a flag may only make stricter. */
   readonly guards: GuardSettings;
   readonly payees: 'hold' | 'warn' | 'off';
   readonly variance: { readonly percent: number; readonly stop: boolean };
-  /** The rows to pay, if a column that is not read says which. */
+  /** The rows to pay, for a column that Payrun does not read by itself. */
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
-  /** Types that the service accepts in addition to PURCHASE. */
+  /** The payment types that the service accepts in addition to PURCHASE. */
   readonly paymentTypes: readonly string[];
   /** The webhook for new payments, and the secret that signs its calls (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** Every policy that is named, even if its file is missing, and every one in the usual folders. */
+  /** Every policy that is named, even if its file is missing, and every policy in the usual folders. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   readonly statusWords: StatusWords;
-  /** The sandbox accepts the same documents. */
+  /** The documents that payments may have. The sandbox accepts the same ones. */
   readonly documents: DocumentLimits;
   readonly notify: NotifySettings;
-  /** Further HTTP statuses that mean a refusal. */
+  /** More HTTP statuses that mean a refusal. */
   readonly refused: readonly number[];
 }
 
 export function loadSettings(
   { env, cwd }: Environment,
   flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
-  /** False for commands that only read the ledger: they must work even if the service's address is wrong. */
+  /** False for commands that only read the ledger: a wrong service address must not stop them. */
   calls = true,
 ): Settings {
   const named = nonEmpty(env.PAYRUN_CONFIG);
@@ -227,7 +227,7 @@ export function loadSettings(
   };
 }
 
-/** A password in a flag or in the settings file is refused: others could read it. */
+/** Reads where the ledger is. Refuses a password in a flag or in the settings file, where others could read it. */
 function readLedger(
   given: string,
   folder: string,
@@ -259,7 +259,7 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
-/** Away from the ledger's folder, which may be lost or restored from a copy. */
+/** Returns the witnesses' folder. It is not the ledger's, which may be lost or restored from a copy. */
 export function witnessFolder(env: Environment['env']): string {
   return join(
     nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
@@ -270,7 +270,7 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
-/** True also for a link whose target is away: a policy that cannot be read binds. */
+/** True even for a link whose target is missing: an unreadable policy must still bind. */
 const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function policiesAt(
@@ -287,7 +287,7 @@ function policiesAt(
   ];
 }
 
-/** Throws if settings beside the sheet would not be read: nobody would notice that their limits are missing. */
+/** Throws if settings beside the sheet would not be read, because nobody would notice their missing limits. */
 export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
   const beside = join(dirname(sheet), configFileName);
   if (configNamed || !existsSync(beside)) return;
@@ -297,7 +297,7 @@ export function refuseUnread({ configPath, configNamed }: Settings, sheet: strin
   });
 }
 
-/** Throws if no policy is in force although a policy file is beside the sheet. */
+/** Throws if a policy file is beside the sheet and no policy is in force. */
 export function refusePolicyBeside(policy: string | null, sheet: string): void {
   const beside = join(dirname(sheet), policyFileName);
   if (policy === null && lies(beside)) throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
@@ -328,7 +328,7 @@ function readBaseUrl(given: string | undefined): string | null {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The URL's path may be secret. A user and password are refused, since others would log them. */
+/** Reads the webhook's URL, whose path may be secret. Refuses a user and password in it, which other programs log. */
 function readWebhookUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'The webhook URL');
@@ -338,7 +338,7 @@ function readWebhookUrl(given: string | undefined): string | null {
 }
 
 function readSafeUrl(given: string, name: string): URL {
-  // `localhost:8080` would parse as a URL with the scheme localhost.
+  // `localhost:8080` parses as a URL with the scheme localhost.
   if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
     throw new PayrunError('CONFIG', {
       detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
@@ -362,7 +362,7 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
   const credential = folder === undefined ? undefined : join(folder, name);
   if (credential === undefined || !existsSync(credential)) return null;
   const value = readSecretFile(credential, name, false);
-  // A credential that is not needed is empty (SetCredential in the units).
+  // An unneeded credential is empty (SetCredential in the systemd units).
   return value === '' ? null : new Secret(value);
 }
 

@@ -6,10 +6,10 @@ import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
 export type Counted = readonly { readonly state: RowState; readonly rows: number }[];
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
-/** Shorter than the timeout of the program that asks for the figures. */
+/** The longest wait, shorter than the timeout of the program that asks for the figures. */
 const timeoutMs = 8000;
 
-/** Throws if the ledger does not answer or does not exist. */
+/** Counts the rows. Throws if the ledger does not answer or does not exist. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
   const patience = setTimeout(() => void thread.terminate(), timeoutMs);

@@ -9,7 +9,7 @@ import {
   readSize,
 } from '../../domain/rows/document.ts';
 
-/** Each file is in memory while it is sent, and `--concurrency` files are sent at once. */
+/** The largest limit. A file is in memory during its upload, and `--concurrency` files are sent at once. */
 const largestBytes = 100 * 1024 * 1024;
 
 export const documentsSchema = z.strictObject({

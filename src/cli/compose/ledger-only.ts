@@ -8,7 +8,7 @@ import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './a
 import { loadSettings } from './config.ts';
 import { type Args, flag, type Heard, text } from './world.ts';
 
-/** Opens the ledger that the same flags would pay from, and never locks it. */
+/** Opens the ledger from which the same flags would pay, and never locks it. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -35,12 +35,12 @@ export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** The sandbox has a ledger of its own, so the batch may be in the other one. */
+/** Returns a hint at the other ledger, since the sandbox has its own and the batch may be there. */
 async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
   const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
-  // A ledger on Postgres is always named.
+  // A ledger on Postgres is always named, so it needs no hint.
   if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
   const what = batch === null ? 'one' : `a batch ${batch}`;
   return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
@@ -52,14 +52,14 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
     ledger = openLedger(path, systemClock, { readOnly: true });
     return (await ledger.batch(batch)) !== null;
   } catch {
-    // The ledger is read only for a hint, so an error does not matter.
+    // The ledger is read for a hint only, so an error does not matter.
     return false;
   } finally {
     await ledger?.close();
   }
 }
 
-/** Read-only, so that not even an upgrade changes the ledger. All of it is read as of one moment. */
+/** Opens the ledger read-only, so that nothing changes it. Reads everything as it is at one time. */
 export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
@@ -74,7 +74,7 @@ export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledge
   }
 }
 
-/** For a command that does not contact the service. */
+/** Returns the times for next steps, for a command that does not call the service. */
 export function ledgerView(batch: BatchFacts, world: Heard): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');

@@ -10,21 +10,21 @@ import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, text } from './world.ts';
 
-/** A number that JavaScript would round must be text. */
+/** An amount. A number that JavaScript would round must be text. */
 const amount = z.union([
   z.string().regex(capAmount, 'a whole number of at most 18 digits, in digits alone'),
   z.int().nonnegative().transform(String),
 ]);
 const kinds = z.strictObject(Object.fromEntries(capKinds.map((kind) => [kind, amount.exactOptional()])));
 
-/** Unknown currencies and caps are refused, since they would limit nothing. */
+/** The caps. Unknown currencies and caps are refused, because they would limit nothing. */
 export const capsSchema: z.ZodType<Caps> = z.strictObject(
   Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
 );
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** Higher limits would keep the breaker from ever opening. */
+/** The breaker's limits. Higher ones would keep it from ever opening. */
 export const breakerSchema = z.strictObject({
   refusals: count(1, 1000),
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
@@ -59,7 +59,7 @@ interface GuardsInFile {
 export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails' | 'duplicatesWindow'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
-  /** The most phones that may be asked for money, whatever a flag allows; null for any number. */
+  /** The most phones that a run may ask for money, whatever a flag says; null for any number. */
   readonly prompts: number | null;
 }
 
@@ -134,7 +134,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   };
 }
 
-/** The command line can only narrow the configured window. */
+/** Returns the pay window. The command line can only make the configured window narrower. */
 function windowOf(args: Args): readonly PayWindow[] {
   const said = text(args, 'payWindow');
   if (said === null) return [];
@@ -146,10 +146,10 @@ function windowOf(args: Args): readonly PayWindow[] {
   return [window];
 }
 
-/** The most phones that are asked without a person's permission. */
+/** The most phones that a run asks for money without a person's permission. */
 const usualPrompts = 5;
 
-/** Returns the number of `--allow-momo-push`, limited by the setting. */
+/** Returns the number from `--allow-momo-push`, limited by the setting. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
   const said = text(args, 'allowMomoPush');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);

@@ -1,10 +1,10 @@
-/** Reads from the settings who is notified when a run needs somebody. */
+/** Reads from the settings whom to notify when a run needs somebody. */
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import type { Secret } from '../../base/secret.ts';
 
-/** No shell reads an address, but the mail program would take a leading hyphen as an option. */
+/** Matches a mail address. No shell reads it, but the mail program would read a leading hyphen as an option. */
 const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
 
 export const notifySchema = z.strictObject({
@@ -15,11 +15,11 @@ export const notifySchema = z.strictObject({
 
 export interface NotifySettings {
   readonly mail: readonly string[];
-  /** A program that accepts a mail like sendmail. */
+  /** A program that accepts a mail as sendmail does. */
   readonly sendmail: string;
   /** A program that reads a JSON document from its input. */
   readonly command: string | null;
-  /** Secret, since everybody who knows it can write in the chat. */
+  /** A secret, because everybody who knows it can write in the chat. */
   readonly webhook: Secret | null;
 }
 
@@ -35,7 +35,7 @@ export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, web
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)
     throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
-  // The message does not show the URL, since it is a secret.
+  // Leaves out the URL, because it is a secret.
   if (webhook !== null && !isSafeUrl(webhook.reveal()))
     throw new PayrunError('CONFIG', {
       detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',

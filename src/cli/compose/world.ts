@@ -16,7 +16,7 @@ export type Signal = keyof typeof signalExits;
 
 export interface SeenBy {
   write(line: object): void;
-  /** `status` is null if no complete answer arrived. */
+  /** Reports a call. `status` is null if no complete answer arrived. */
   called(route: string, status: number | null, seconds: number): void;
   progress(step: Progress): void;
 }
@@ -24,19 +24,19 @@ export interface SeenBy {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Set if the program is not started by `payrun` (program.ts). */
+  /** The command that started the program if it is not `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
-  /** The clock for checks, plans and payments, if it is not the machine's. */
+  /** The clock for checks, plans and payments; the machine's if absent. */
   readonly clock?: Clock;
-  /** If absent, the person who is logged in at this terminal. */
+  /** The actor; the person logged in at this terminal if absent. */
   readonly actor?: Actor;
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen;
   readonly progress?: (step: Progress) => void;
-  /** Set for a command in a thread: the process that started it receives the log and the figures. */
+  /** Set for a command in a thread. The process that started the thread gets the log and the figures. */
   readonly seenBy?: SeenBy;
-  /** Reports the end of a command that had a ledger and a service, whatever is printed. */
+  /** Reports the end of a command that had a ledger and a service, even if nothing is printed. */
   readonly ended?: (end: CommandEnd) => void;
   /** Asks the person at the terminal for a secret; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
@@ -49,7 +49,7 @@ export interface World {
 
 export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
-/** Aborts at the first stop. A second one is ignored, since npm and terminals send two. */
+/** Aborts at the first stop. Ignores the second, because npm and terminals send two. */
 export function stopOn(
   signals: World['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
@@ -79,7 +79,7 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-/** Only one value of a repeated option would be used. */
+/** Throws for a repeated option, because only one of its values would count. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
     if (!saidOften.includes(name) && Array.isArray(value))
@@ -100,7 +100,7 @@ export function print(
   printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
 }
 
-/** Every output names its service and ledger; a quiet one is empty or complete. */
+/** Prints a document. Every output names its service and ledger; a quiet output is empty or complete. */
 export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
@@ -114,7 +114,7 @@ export function tellFailure(
   { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
   exit = exitOfCode(error.code),
 ) {
-  // `list` has no user.
+  // `list` has no user option.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
   const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
@@ -122,7 +122,7 @@ export function tellFailure(
   return exit;
 }
 
-/** Returns the flags with which a later command uses the same ledger and service, from any folder. */
+/** Returns the flags with which a later command uses the same ledger and service from any folder. */
 export function placeFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'asUser');

@@ -1,4 +1,4 @@
-/** Finds cells that people fixed in a sheet before a corrected file replaced the sheet. */
+/** Finds cells that people corrected in a sheet before a corrected file replaced the sheet. */
 import { z } from 'zod';
 import type { TrailEntry } from '../../audit/chain.ts';
 import type { Decision } from './page.ts';
@@ -13,7 +13,7 @@ const told = z.object({
   by: z.string(),
   file: z.string().optional(),
   plan: z.string().optional(),
-  /** The sheet that the uploaded sheet replaced. */
+  /** The sheet that this upload replaced. */
   replaces: z.string().optional(),
   cell: z.string().optional(),
   header: z.string().optional(),
@@ -22,11 +22,11 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** Returns a reader of the trail's entries, which gives the fixes at the entry of the batch's plan. */
+/** Returns a reader of trail entries. At the entry of the batch's plan, it returns the corrections. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
-  /** Fixes by the sheet in which they were made. */
+  /** Corrections by the sheet in which people made them. */
   const own = new Map<string, readonly Fix[]>();
-  /** Fixes in earlier sheets, by the sheet that replaced them. */
+  /** Corrections in earlier sheets, by the sheet that replaced them. */
   const before = new Map<string, readonly Fix[]>();
   const planned = new Map<string, string>();
 

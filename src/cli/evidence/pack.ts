@@ -1,4 +1,4 @@
-/** The evidence of one batch in one file: made by `audit export`, checked anywhere by `audit verify`. */
+/** The evidence of one batch in one file. `audit export` makes it, and `audit verify` checks it anywhere. */
 import {
   copyFileSync,
   createReadStream,
@@ -80,7 +80,7 @@ const rowShape = z.object({
 });
 type PackedRow = z.infer<typeof rowShape>;
 
-/** Only the sheet, the plan and the result contain account numbers. */
+/** Returns a row without account numbers, which only the sheet, the plan and the result contain. */
 function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
   const content = row.content === null ? null : rowOfContent(row.content, row.number);
   return {
@@ -167,7 +167,7 @@ export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: strin
   }
 }
 
-/** Returns the names of the parts in the order of the pack. */
+/** Writes the parts of the pack, and returns their names in order. */
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
   const evidence = ledger.evidence();
   const names: string[] = [];
@@ -182,7 +182,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
     const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
-    // An earlier sheet may be lost. The trail still has everything that its signatures cover.
+    // An earlier sheet may be lost. The trail still has everything that the signatures cover.
     if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
     if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
     if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
@@ -253,7 +253,7 @@ interface PackedRetry extends Retry {
   readonly mark: string;
 }
 
-/** Returns the newest sheet, and earlier ones under which payments were sent or tried. */
+/** Returns the newest sheet, and each earlier one under which a payment was sent or tried. */
 function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
@@ -280,7 +280,7 @@ const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
 
-/** Decisions of people with their reasons, and cells that are not paid as the sheet says. */
+/** Returns the decisions of people with their reasons, and cells whose value in the sheet was not used. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
@@ -314,7 +314,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
             ? [repeatWords, repeat]
             : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
     if (typeof words !== 'string' || typeof word !== 'string') return [];
-    // The plan's maker gave the reason; another person may have run the sheet.
+    // The plan's maker gave the reason, even if another person ran the sheet.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
     const whose = what === 'given up' ? skippedName(data.row as SkippedRow) : row;
     return [{ at, row: whose, what: word, by: textOrNull(who), why: words }];
@@ -327,7 +327,7 @@ function namesOf(approvals: ToldPlan['approvals']): string {
   return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
-/** Writes the result as CSV, without place and time, and the answer to a payments file. */
+/** Writes the result as CSV without place and time, and the answer to a payments file. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
   const { result, answer } = await reportBoth({
@@ -358,7 +358,7 @@ export async function verifyPack(args: Args, world: World): Promise<number> {
 
 interface CheckedPack {
   readonly manifest: Manifest | null;
-  /** SHA-256 of the manifest, which names all other files. */
+  /** The SHA-256 of the manifest, which names all other files. */
   readonly manifestDigest: string | null;
   readonly rows: number;
   readonly totals: readonly PackTotal[];
@@ -372,7 +372,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const exit = findings.total === 0 ? 0 : alarm;
   const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, signatures } = pack;
-  // Every tool computes this digest of the whole file, so people can identify a pack by it.
+  // Shows the digest of the whole file, which any tool can compute, so that people can identify the pack.
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
@@ -414,7 +414,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
-    // If the files differ from those that were packed, checking their content proves nothing.
+    // If a file changed after packing, a check of its content proves nothing.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
     return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
@@ -423,7 +423,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   }
 }
 
-/** Reads the archive as strictly as a workbook's. Returns null if it is no archive. */
+/** Reads the archive as strictly as a workbook. Returns null if the file is no archive. */
 async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
   const packWords = (error: unknown) =>
     wordsOf(error)
@@ -494,7 +494,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
   for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
 }
 
-/** Comparing bytes finds a change even where no program reads the file. */
+/** Compares bytes, which finds a change even where no program reads the file. */
 async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
@@ -516,7 +516,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   );
 }
 
-/** The trail cannot be changed unnoticed, so all other files must agree with it. */
+/** Checks all other files against the trail, which nobody can change unnoticed. */
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
@@ -541,7 +541,7 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   return { rows: rows.length, totals, signatures };
 }
 
-/** The answer must have a status for each row of the payments file, in its order. */
+/** Checks that the answer has a status for each row of the payments file, in the same order. */
 function checkAnswer(
   { files }: Manifest,
   folder: string,
@@ -618,7 +618,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
 }
 
-/** The pack has everything that the trail names, nothing else, and each sheet as it came in. */
+/** Checks that the pack has all sheets that the trail names and no other, each unchanged. */
 function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);
@@ -661,7 +661,7 @@ const approvalsShape = z.object({
   ),
 });
 
-/** Returns sentences about each sheet, oldest first; null if there are none. */
+/** Returns sentences about each sheet's plan, oldest first; null for none. */
 async function checkPlans(
   { plan: packed, files }: Manifest,
   folder: string,

@@ -1,4 +1,4 @@
-/** Writes the page of an evidence pack: its content, and how to check it with and without Payrun. */
+/** Writes the page of an evidence pack: its content, and ways to check it with and without Payrun. */
 import { timeWords } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
@@ -8,7 +8,7 @@ export interface Decision {
   readonly at: number;
   readonly row: string | null;
   readonly what: string;
-  /** Set if the command asked for the person's name. */
+  /** The person's name; null if the command did not ask for it. */
   readonly by: string | null;
   readonly why: string;
 }
@@ -45,7 +45,7 @@ const files: readonly (readonly [string, string])[] = [
   ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
 ];
 
-/** Checking a pack searches for exactly this text in its page. */
+/** Returns the table. A check of the pack searches its page for exactly this text. */
 export function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, what, by, why }) => {

@@ -16,7 +16,7 @@ export interface Figures extends Omit<SeenBy, 'write'> {
   close(): Promise<void>;
 }
 
-/** How long a count of the rows is reused, since counting takes time that payments need. */
+/** How long a count of the rows is reused. Counting takes time that payments need. */
 const countedForMs = 15_000;
 const readyForMs = 1000;
 
@@ -55,7 +55,7 @@ export async function openFigures(place: string): Promise<Figures> {
   });
   let home: LedgerPlace | null = null;
   let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
-  /** At most this old, and read from the ledger, not from the command. */
+  /** Returns a count of the ledger's rows that is at most this old. */
   const rowsWithin = async (ms: number): Promise<Counted> => {
     if (home === null) throw new Error('the command has not come to its ledger yet');
     if (looked === null || performance.now() - looked.at >= ms)
@@ -112,7 +112,7 @@ export async function openFigures(place: string): Promise<Figures> {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
   }
-  // A connection that fails later must not end a process that is paying.
+  // A connection that fails later must not end a paying process.
   server.on('error', () => {});
   const bound = server.address() as AddressInfo;
   return {

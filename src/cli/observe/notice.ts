@@ -1,11 +1,11 @@
-/** Builds the notification for a run that needs somebody: its state and what to do, without secrets. It does no I/O. */
+/** Builds the notification about a run that needs somebody: the run's state and the next step, without secrets. Does no I/O. */
 import { lacksApproval } from '../../pipeline/exit-code.ts';
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
 
 export interface Notice {
   readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'missed' | 'unpaid';
   readonly exit: number;
-  /** The code in docs/reference/errors.md; null if the rows themselves are the reason. */
+  /** A code of docs/reference/errors.md; null if the rows themselves are the reason. */
   readonly code: string | null;
   readonly batch: string | null;
   /** The sheet's name in the hot folder; null if a command ran it. */
@@ -21,9 +21,9 @@ export interface Ended {
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   readonly sheet: string | null;
-  /** True for a sheet in the hot folder that continues by itself when a missing file is put beside it. */
+  /** True for a sheet in the hot folder that continues when a missing file arrives beside it. */
   readonly waits?: boolean;
-  /** Set if a scheduled hour passed: no worker was running, or the batch was paused. */
+  /** Set if a scheduled hour passed: no worker ran, or the batch was paused. */
   readonly missed?: 'unattended' | 'paused';
 }
 
@@ -58,7 +58,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 const whilePaused = (batch: string) =>
   `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
-/** Messages and rows are left out, since they may contain account numbers. */
+/** Returns the notice. Leaves out messages and rows, which may contain account numbers. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;
@@ -76,7 +76,7 @@ export function noticeOf(ended: Ended): Notice | null {
   };
 }
 
-/** Also a mail's subject: it has plain letters only, so no batch name. */
+/** Returns the first line, which is also a mail's subject. It has plain letters only, and so no batch name. */
 export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} (exit ${exit})`;
 
 export function textOf(notice: Notice): string {

@@ -30,7 +30,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
   }
 }
 
-/** Notifies about a batch once, and again if the reason changes. */
+/** Notifies about a batch once, and again when the reason changes. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
@@ -62,7 +62,7 @@ export async function notify(ended: Ended, world: Heard): Promise<void> {
   });
 }
 
-/** Returns null if the settings cannot be read, which the run itself reports. */
+/** Returns the settings; null if they cannot be read, which the run itself reports. */
 function settingsIn(world: Heard): NotifySettings | null {
   try {
     return loadSettings(world, {}, false).notify;
@@ -73,7 +73,7 @@ function settingsIn(world: Heard): NotifySettings | null {
 
 const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
 
-/** A system's own message may contain addresses, and a webhook's address is secret. */
+/** Returns safe words for an error: a system's own message may contain addresses, and a webhook's address is secret. */
 function wordsFor(error: unknown): string {
   if (error instanceof Untold) return error.message;
   const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
@@ -99,7 +99,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
   await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
 }
 
-/** Slack, Mattermost, Teams and Google Chat read `text`. */
+/** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. */
 async function byWebhook(notice: Notice, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -112,18 +112,18 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
   if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
 }
 
-/** The program's environment has only what it needs, and no key or secret. */
+/** Runs a program. Its environment has only what it needs, and no key or secret. */
 function given(program: string, words: readonly string[], input: string, { env }: Heard): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
-    // The program has a process group of its own, so that processes it started end with it.
+    // The program leads its own process group, so that processes it started end with it.
     const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.once('error', failed);
     child.once('spawn', () => {
       const timer = setTimeout(() => {
         const left = endGroup(child.pid!) ? '' : ', and could not be ended';
         failed(new Untold(`${program} took too long${left}`));
-        // Do not wait for processes that could not be ended.
+        // Does not wait for processes that could not be ended.
         child.stdin.destroy();
         child.unref();
       }, timeoutMs);
@@ -139,7 +139,7 @@ function given(program: string, words: readonly string[], input: string, { env }
   });
 }
 
-/** Returns false on failure, since a mail program may have changed its user. */
+/** Ends a process group. Returns false on failure, because a mail program may have changed its user. */
 function endGroup(leader: number): boolean {
   try {
     return process.kill(-leader, 'SIGKILL');

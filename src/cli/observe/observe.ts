@@ -17,16 +17,16 @@ import type { Traces } from './traces.ts';
 export interface Seeing extends Onlooker {
   readonly run: string;
   progress(step: Progress): void;
-  /** Passed on to commands that run in threads. */
+  /** Connects commands in threads to this observer. */
   readonly seenBy: SeenBy;
-  /** Receives a line about each call that a service in this process answered. */
+  /** Gets a line about each call that a service in this process answered. */
   served(line: object): void;
   hourMissed(): void;
-  /** The ledger's rows are counted for Prometheus until the command ends. */
+  /** Counts the ledger's rows for Prometheus until the command ends. */
   ledger(place: LedgerPlace): void;
 }
 
-/** Holds the observer of the running command, so that commands need not pass it on. */
+/** The observer of the running command, so that functions need not pass it on. */
 const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
@@ -64,7 +64,7 @@ export async function seen(
     tell('end', { exit, ms: Math.round(performance.now() - began) });
     return exit;
   } catch (error) {
-    // The error's message may contain names and accounts from the sheet; it is shown on the screen only.
+    // Leaves out the error's message, which may contain names and accounts from the sheet. The screen shows it.
     tell('failed', {
       code: error instanceof PayrunError ? error.code : 'BUG',
       ms: Math.round(performance.now() - began),
@@ -106,7 +106,7 @@ function lookerOn(
       tell('stage', { stage, total: step.total });
     },
     served(line) {
-      // Remove the line's own time, which is a number.
+      // Removes the line's own time, which is a number.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
     },
@@ -125,7 +125,7 @@ interface Log {
 
 const lineStart = '{"time":"';
 
-/** Lines are never added to another file, such as the sheet. */
+/** True if Payrun may write the log here. It must not add lines to another file, such as the sheet. */
 function isLogOrNew(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size === 0) return true;
@@ -138,7 +138,7 @@ function isLogOrNew(path: string): boolean {
   }
 }
 
-/** Each line is written at once, to survive a kill. A full disk never stops the run. */
+/** Opens the log. Writes each line at once, so that a kill loses none. A full disk never stops the run. */
 function openLog(file: string, { cwd, streams }: Heard): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };

@@ -1,10 +1,10 @@
-/** Makes OpenTelemetry spans from the log. It is loaded only if the environment names a collector. */
+/** Makes OpenTelemetry spans from the log. Loaded only if the environment names a collector. */
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 
-/** The fields of a log line, which depend on its event (docs/how-to/observe.md). */
+/** A log line. Its fields depend on its event (docs/how-to/observe.md). */
 interface Line {
   readonly event: string;
   readonly run: string;
@@ -24,7 +24,7 @@ interface Line {
   readonly code?: string;
 }
 
-/** Ids that are known already; the library creates the others. */
+/** Ids that the log already has. The library creates the others. */
 interface Ids {
   readonly trace?: string | undefined;
   readonly span?: string | undefined;
@@ -33,13 +33,13 @@ interface Ids {
 
 interface Run {
   readonly root: Span;
-  /** The last one is running. */
+  /** The stages of the run. The last one is still running. */
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 
 export interface Traces {
   write(line: object): void;
-  /** Returns how many spans the collector did not accept, and why. */
+  /** Closes the traces. Returns how many spans the collector did not accept, and why. */
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 
@@ -56,7 +56,7 @@ export function openTraces(version: string): Traces {
     for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
   }
 
-  /** The times of lines are whole milliseconds. */
+  /** Returns ids for a span. The times of log lines are whole milliseconds. */
   function within({ run: id }: Line, from: number): Ids {
     const run = runs.get(id);
     const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;

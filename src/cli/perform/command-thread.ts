@@ -1,4 +1,4 @@
-/** Performs one command in a thread. thread.ts starts it. */
+/** Performs one command in a thread that thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readKeyFile, unlockKey } from '../../approval/approval.ts';
 import { version } from '../../base/build.ts';
@@ -25,7 +25,7 @@ const say = (said: string) => tell({ said });
 const observer = {
   write: (line: object) => tell({ line }),
   called: (...called: Parameters<typeof tellCall>) => tellCall(...called),
-  // Stages are reported by `progress` below, for every command.
+  // `progress` below reports stages, for every command.
   progress: () => {},
 };
 function tellCall(route: string, status: number | null, seconds: number): void {

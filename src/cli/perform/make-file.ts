@@ -1,4 +1,4 @@
-/** Makes a file of a batch: its result, as a sheet or a page, or its evidence. It needs no service. */
+/** Makes a file of a batch without a service: its result, as a sheet or page, or its evidence. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileCommand, PlaceOptions } from '../../app/command.ts';

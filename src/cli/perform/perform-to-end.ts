@@ -1,4 +1,4 @@
-/** Performs a command of the console or a worker. It always returns an end, and notifies people as at a terminal. */
+/** Performs a command of the console or of a worker. Always returns an end, and notifies people as at a terminal. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';

@@ -40,13 +40,13 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   progress(step: Progress): void;
   say(sentence: string): void;
-  /** Called once service and ledger are open, before anything is done. */
+  /** Called after service and ledger are open, and before anything is done. */
   opened?(service: string, ledger: string, config: string | null): void;
 }
 
-/** Throws a PayrunError if the command is refused before there is an outcome. */
+/** Performs a command. Throws a PayrunError if the command is refused before there is an outcome. */
 export async function perform(command: Command, around: Around): Promise<Outcome> {
-  // Read the map first, so that a mistake in it is reported before anything is opened.
+  // Reads the map first, so that a mistake in it is reported before anything is opened.
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
@@ -61,7 +61,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const { plan } = await import('../../app/preview-batch.ts');
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         await deps.ledger.requireHome();
-        // The plan names its maker, so the run names none.
+        // Names no maker for the run, because the plan names it.
         const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet, policy);
         return await plan(deps, planned, making);
       }
@@ -100,7 +100,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   });
 }
 
-/** If the sheet's batch exists, it is resumed instead. */
+/** Runs the sheet, or resumes its batch if there is one. */
 export async function runOrResume(
   command: SheetCommand,
   around: Around,
@@ -120,7 +120,7 @@ export async function runOrResume(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
     const order = { ...said, approve, handedIn, seen: { at }, ...bytes };
-    // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
+    // True if this sheet became that batch. The path is not enough, because other sheets had it. A watcher that crashed recorded no batch.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
     const batches = await deps.ledger.batches();
@@ -132,7 +132,7 @@ export async function runOrResume(
   });
 }
 
-/** If a policy is in force, an approver signs; else a name is enough. */
+/** Returns who releases the row. Under a policy an approver signs; without one, a name is enough. */
 async function releaserOf(
   command: Pick<Release, 'by' | 'reason'>,
   around: Around,
@@ -216,7 +216,7 @@ async function withDeps(
   }
 }
 
-/** `--listen [HOST:]PORT` receives webhooks while payments are followed. */
+/** Opens the receiver of `--listen [HOST:]PORT`, which gets webhooks while the run follows payments. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];

@@ -1,4 +1,4 @@
-/** Performs a command in a thread of its own, so that the console keeps serving pages. A stop lets calls under way end. */
+/** Performs a command in its own thread, so that the console keeps serving pages. A stop lets calls under way end. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';

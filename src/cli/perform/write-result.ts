@@ -11,7 +11,7 @@ import { ledgerView } from '../compose/ledger-only.ts';
 import { type Args, type Heard, placeFlags } from '../compose/world.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
-  /** Set for a page; its time zone is this machine's unless it is named. */
+  /** Set for a page. Its time zone is this machine's if none is named. */
   readonly html: { readonly zone: string | null } | null;
 }
 
@@ -41,7 +41,7 @@ function zoneOf(said: string | null): ZoneWords {
   }
 }
 
-/** Returns the texts for the console's page, where a command is a button. */
+/** Returns the texts for the console's page, on which a command is a button. */
 export async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
   const { forPage, withoutServer } = await import('../../console/batches/page-words.ts');
   return { words: forPage, note: (note) => withoutServer(noteOnPage(note)), step: onPage };

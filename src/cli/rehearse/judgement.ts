@@ -1,11 +1,11 @@
-/** Judges a rehearsal: compares the service's payments with the sheet and with the result. It does no I/O. */
+/** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
 import { counted } from '../../base/words.ts';
 import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 
 export interface SheetRow {
   readonly number: number;
-  /** Digest of everything that decides where money goes. The row has the same digest in the result. */
+  /** A digest of everything that decides where money goes. The row has the same digest in the result. */
   readonly digest: string;
   readonly destination: Destination;
   readonly amount: number;
@@ -51,11 +51,11 @@ export interface SumLine {
 export interface Judgement {
   readonly rows: {
     readonly total: number;
-    /** Rows with exactly one payment that has not expired, and shown so in the result. */
+    /** Rows with exactly one unexpired payment, which the result shows so. */
     readonly once: number;
     readonly twice: number;
     readonly lost: number;
-    /** Rows without a payment, and shown so in the result: the service refused it or let it expire. */
+    /** Rows without a payment, which the result shows so: the service refused it or let it expire. */
     readonly unpaid: number;
     readonly in_doubt: number;
     readonly not_sent: number;
@@ -68,7 +68,7 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** `documentsOpen` counts documents that the last run reported as not attached. */
+/** Judges the rows. `documentsOpen` counts documents that the last run did not attach. */
 export function judge(
   rows: readonly SheetRow[],
   told: readonly ToldRow[] | null,
@@ -82,13 +82,13 @@ export function judge(
   const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
-  // Payments whose tag is on no row of the result.
+  // Payments with a tag that no row of the result has.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
-  /** Each payment pays one row, so a second row with the same tag gets none. */
+  /** Takes the payments of a tag. Each payment pays one row, so a second row with the tag gets none. */
   const taken = (tag: string): readonly HeldPayment[] => {
     const own = byTag.get(tag) ?? [];
     byTag.delete(tag);
@@ -168,7 +168,7 @@ function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayme
   return samePayee && payment.amount === amount && payment.reference === reference;
 }
 
-/** The result lacks the row, so its payment is found by payee, amount and reference. */
+/** Finds the payment of a row that the result lacks, by payee, amount and reference. */
 function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
   const payment = [...strays].find((one) => agrees(row, one));
   if (payment === undefined) return [];

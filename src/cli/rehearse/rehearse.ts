@@ -67,7 +67,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       stop: stopping.signal,
       progress: line.show,
     }).catch((error: unknown) => {
-      // If the person stopped the rehearsal, its processes were ended, so their errors are no failures.
+      // A person who stops the rehearsal also ends its processes, so their errors are no failures.
       if (!stopping.signal.aborted) throw error;
       return null;
     });
@@ -87,7 +87,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** A sheet that would be refused starts nothing. */
+/** Checks the sheet first, so that a refused sheet starts nothing. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
@@ -100,7 +100,7 @@ async function checkSheet({ file, options, rules, documents }: Sheet, args: Args
   }
 }
 
-/** The service's payments are compared with these rows. */
+/** Returns the sheet's rows, for comparison with the service's payments. */
 async function rowsOf(
   { file, options, rules }: Omit<Sheet, 'documents'>,
   { problems }: Pick<Outcome, 'problems'>,
@@ -123,7 +123,7 @@ function sheetRow(row: Row): SheetRow {
   return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
 }
 
-/** Reads like a person: Payrun's columns by their headers, the sheet's columns by the usual rules. */
+/** Reads the result like a person: Payrun's columns by their headers, and the sheet's columns by the usual rules. */
 async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
@@ -149,7 +149,7 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
     return value === null ? [] : [`--${name}=${value}`];
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
-  // The map has its full path, since the runs have a folder of their own.
+  // Uses the map's full path, because the runs have their own folder.
   return [
     ...texts,
     ...flags,
@@ -165,7 +165,7 @@ interface Room {
   leave(): void;
 }
 
-/** Only its owner can enter the folder. It is deleted at the end unless it is to be kept. */
+/** Makes a folder that only its owner can enter. The rehearsal deletes it at the end unless `keep` names it. */
 function makeRoom(keep: string | null, world: World): Room {
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
@@ -183,7 +183,7 @@ function makeRoom(keep: string | null, world: World): Room {
   return { path, kept: path, leave: () => {} };
 }
 
-/** The first signal ends every process, since no payment here is real. */
+/** Ends every process at the first signal, because no payment here is real. */
 function stopSignals(world: World) {
   const controller = new AbortController();
   let code = 0;
@@ -232,7 +232,7 @@ async function tell(
   const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
   const books = await readBooks(rehearsed.data);
   const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
-  // Take the first payment of each tag, since a later one was made by another run.
+  // Takes the first payment of each tag, because another run made any later one.
   const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
   const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({
     run,
@@ -251,7 +251,7 @@ async function tell(
   return exit;
 }
 
-/** Returns an alarm for a row that was paid twice or lost, else the code that a run would have. */
+/** Returns an alarm for a row that was paid twice or lost. If there is none, returns the code that a run would have. */
 function exitOf({ rows, doubles, losses }: Judgement): number {
   if (doubles.length + losses.length > 0) return alarm;
   if (rows.in_doubt > 0) return 22;
@@ -324,7 +324,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // A slow answer is still an answer, so it is no fault.
+  // Leaves out slow answers, because they are still answers and no faults.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

@@ -1,4 +1,4 @@
-/** Lists the settings in force, with their meaning and origin. A secret is shown only as set or not set. */
+/** Lists the settings in force, with their meaning and origin. Shows of a secret only if it is set. */
 import { readFileSync } from 'node:fs';
 import { counted, grouped } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
@@ -9,15 +9,15 @@ import type { Settings } from '../compose/config.ts';
 import type { World } from '../compose/world.ts';
 
 export interface ShownSetting {
-  /** The key in `payrun.config.json`, or the variable's name if the file has no such key. */
+  /** The key in `payrun.config.json`; for a setting without a key, the variable's name. */
   readonly name: string;
-  /** A sentence for people who do not know the name. */
+  /** A sentence for a person who does not know the name. */
   readonly means: string;
   readonly value: string;
   readonly from: string;
 }
 
-/** The defaults are filled in, and may differ in the sandbox. */
+/** The settings in force, with all defaults. Some defaults differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];

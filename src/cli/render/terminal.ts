@@ -1,4 +1,4 @@
-/** Asks for a secret at the terminal. It is neither shown nor kept. */
+/** Asks for a secret at the terminal, which neither shows it nor keeps it. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PayrunError } from '../../base/errors.ts';
