@@ -1,4 +1,4 @@
-/** The requests and answers between the page and the server, and the schemas that check requests. */
+/** The requests and answers between page and server, and the schemas that check requests. */
 import { z } from 'zod';
 import type { Rest } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
@@ -10,7 +10,7 @@ import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { MendedSheet } from '../pipeline/plans/mended.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
-/** A role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */
+/** Each role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -37,7 +37,7 @@ const policy = z.strictObject({
 });
 
 export const requests = {
-  /** Uses the token of a link, printed at the first start or given by an administrator. */
+  /** Uses the token of a link, which the first start printed or an administrator gave. */
   invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
@@ -46,35 +46,35 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
-  /** Header of the sheet to our column. Stored for this header. */
+  /** Maps headers of the sheet to our columns. The ledger stores the choice for this header. */
   columns: z.strictObject({
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
-    /** A map that comes with Payrun, in place of columns, values and number format. */
+    /** A map that comes with Payrun, instead of columns, values and number format. */
     map: z.enum(shippedMaps.map(({ name }) => name)).exactOptional(),
-    /** Choosing another sheet only reads it: the columns sent with it are ignored. */
+    /** Another sheet of the workbook to read. The request's columns are then ignored. */
     sheetName: z.string().max(255).exactOptional(),
   }),
-  /** Chooses the rows to pay by columns that are not read; replaces earlier choices. */
+  /** Chooses the rows to pay by columns that Payrun does not read. Replaces earlier choices. */
   rows: z.strictObject({
     choices: z
       .array(
         z.strictObject({
           column: z.string().min(1).max(1000),
-          /** Values of the rows that are paid; null: the column leaves no row out. */
+          /** The values of rows to pay. Null: the column leaves no row out. */
           only: z.array(z.string().max(1000)).min(1).max(20).nullable(),
         }),
       )
       .max(256),
   }),
-  /** `row` null: each row whose cell of the column says `from`. */
+  /** Corrects a row, or with `row` null each row whose cell in the column says `from`. */
   correct: z.strictObject({
     row: z.int().min(1).nullable(),
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
-    /** The mistake as the page showed it: its rows are fixed only if they are still the same. */
+    /** The mistake as the page showed it. Its rows are corrected only if they are still the same. */
     mistake: z
       .strictObject({
         code: z.string().max(64),
@@ -89,17 +89,17 @@ export const requests = {
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
     skipInvalid: z.boolean(),
-    /** `rows=212`, `ZAR=1,904,300`, `accounts=…`: control totals as typed, read as amounts of a sheet are. */
+    /** Control totals as typed, such as `rows=212` or `ZAR=1,904,300`. They are read like amounts of a sheet. */
     expect: z.array(z.string().max(200)).max(20),
     confirmVariance: reason.exactOptional(),
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
   }),
-  /** The approver saw this digest; the password opens the key. */
+  /** `digest` is the plan that the approver saw. The password opens the approver's key. */
   approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
   decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
   pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
-  /** `standing`: the row as shown; if it changed, nothing is done. */
+  /** `standing` identifies the row as shown. If the row has changed, the server does nothing. */
   release: z.strictObject({ row: z.string().max(200), reason, password, standing: standing.exactOptional() }),
   resolve: z.strictObject({
     row: z.string().max(200),
@@ -108,7 +108,7 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
-  /** `pause`: the one that was seen; later pauses stand. */
+  /** `pause` is the pause that the person saw. A later pause stays. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
   giveUp: z.strictObject({
@@ -117,7 +117,7 @@ export const requests = {
     reason,
     standing: standing.exactOptional(),
   }),
-  /** `rows` null: all unpaid rows, `unpaid` of which were shown; `standing` is the one named row's. */
+  /** Retries rows; `rows` null means all unpaid ones. `unpaid` is how many the page showed, and `standing` identifies the one named row. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
     reason,
@@ -127,7 +127,7 @@ export const requests = {
   discard: z.strictObject({ standing: standing.exactOptional() }),
   removeDocument: z.strictObject({ file: standing.exactOptional() }),
   policy,
-  /** `was`: the policy as shown; a later change is not overwritten. */
+  /** `was` is the policy as shown, so that the server does not overwrite a later change. */
   changePolicy: policy.extend({ was: policy.exactOptional() }),
   nothing: z.strictObject({}),
 } as const;
@@ -147,7 +147,7 @@ export interface Person {
 /** `GET /api/session` */
 export interface Session {
   readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
-  /** Sent with every change in the header `x-payrun-csrf`; null before login. */
+  /** The value of the header `x-payrun-csrf`, sent with every change; null before login. */
   readonly csrf: string | null;
   readonly empty: boolean;
   /** `sandbox`, or the base URL. */
@@ -155,7 +155,7 @@ export interface Session {
   readonly version: string;
 }
 
-/** `POST /api/invitation`; no name for the first administrator. */
+/** `POST /api/invitation`. The first administrator has no name yet. */
 export interface Invitation {
   readonly name: string | null;
   readonly role: Role;
@@ -168,15 +168,15 @@ export interface Refusal {
 }
 
 export type UploadState =
-  | 'reading' // being looked at
-  | 'columns' // columns must be matched first
-  | 'to_fix' // rows to mend
-  | 'ready' // nothing stands against a plan
-  | 'planned' // waits for approval
-  | 'approved' // may be paid
-  | 'declined' // an approver said no
-  | 'batch' // taken in: see its batch
-  | 'unreadable'; // no sheet that can be paid; `message` says why
+  | 'reading' // Payrun checks the sheet
+  | 'columns' // a person must match columns first
+  | 'to_fix' // rows have mistakes to correct
+  | 'ready' // a plan can be made
+  | 'planned' // the plan waits for approval
+  | 'approved' // the sheet may be paid
+  | 'declined' // an approver declined the plan
+  | 'batch' // the sheet became a batch
+  | 'unreadable'; // the sheet cannot be paid; `message` says why
 
 export type { Problem };
 
@@ -186,7 +186,7 @@ export interface Counts {
   readonly warnings: number;
   readonly newPayees: number;
   readonly over50000: number;
-  /** Rows that look sent; sheets checked by earlier versions lack it. */
+  /** Rows that look sent; absent for sheets that an earlier version checked. */
   readonly looksPaid?: number;
 }
 
@@ -203,102 +203,102 @@ export interface UploadLine {
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
-  /** Its batch, or its plan's; empty in a list if nobody has named one. */
+  /** The sheet's batch, or its plan's; empty in a list if nobody has named one. */
   readonly batch: string;
-  /** Rows of an unpaid sheet sent already: lately, or since its plan was made; both stop a plan. Else null. */
+  /** Rows of an unpaid sheet that were sent lately, or after its plan was made. Both stop a plan. Null if there are none. */
   readonly sentAs: SentBefore | null;
   /** A batch that lately sent the corrected form of this sheet. */
   readonly mendedAs: {
     readonly batch: string;
     readonly rows: number;
     readonly mended: number;
-    /** Differing rows without a mistake: these were never sent and may be another sheet's. */
+    /** Rows without a mistake that differ: they were never sent, and may belong to another sheet. */
     readonly otherwise: readonly number[];
   } | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
-  /** Rows that look sent; none if it continues the batch that sent them. */
+  /** The number of rows that look sent; 0 if the sheet continues the batch that sent them. */
   readonly looksPaid: number;
-  /** The plan's reason to pay again what looks paid. */
+  /** The plan's reason to pay again rows that look paid. */
   readonly paidAgain: string | null;
-  /** Null if the plan sends the whole sheet, or was not read yet. */
+  /** Null if the plan sends the whole sheet, or if nobody has read the plan. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
 }
 
 export interface SentBefore {
-  /** The batch with most of them first. `own`: the rows are that batch's; others only look alike. */
+  /** The batches that sent the rows, the one with most rows first. `own`: the rows are that batch's; other rows only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** Rows sent by any batch; not those that only look so. */
+  /** Rows that any batch sent, without rows that only look so. */
   readonly rows: number;
   readonly since: boolean;
-  /** Rows that its own batch sent with other values: corrections that came too late. */
+  /** Rows that the sheet's own batch sent with other values. These corrections came too late. */
   readonly corrected?: Rest['sent'];
-  /** Numbers of rows that the plan corrects after its batch has sent them. */
+  /** The numbers of rows that the plan corrects although its batch has sent them. */
   readonly otherwise?: readonly number[];
 }
 
 export interface Upload extends UploadLine {
-  /** Changes with every change of the sheet: an action names what was shown. */
+  /** Identifies the state of the sheet. An action names the state that the page showed. */
   readonly standing: string;
   readonly approvalGone: boolean;
   readonly lookedAt: number | null;
   /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
-  /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
+  /** Batches that had the same rows or sums, and uploaded sheets with the same bytes. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: {
     readonly id: string | null;
     readonly file: string;
-    /** Cells fixed in it and in its predecessors: `GET /api/uploads/ID/fixed-before`. */
+    /** The number of cells corrected in this sheet and the sheets it replaced: `GET /api/uploads/ID/fixed-before`. */
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
-  /** Batches that sent rows of it and can continue with the others; most rows first. */
+  /** Batches that sent rows of the sheet and can continue with its other rows; most rows first. */
   readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
-  /** The batch that this sheet corrects, and its rows there; null if it may be another payment. */
+  /** The batch that this sheet corrects, with its rows there; null if the sheet may be another payment. */
   readonly mends: ({ readonly batch: string } & Rest) | null;
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** Missing documents that sent rows have: a batch with another name needs them again. */
+  /** Missing documents that sent rows already have. A batch with another name needs them again. */
   readonly keptDocuments: readonly string[];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
-  /** By column index: our name, or null if not read. */
+  /** By column index: our name for the column, or null if Payrun does not read it. */
   readonly columns: readonly (string | null)[];
   readonly sheetName: string | null;
-  /** Suggested matches by column index, and values without a column. Null if there are none. */
+  /** Suggested columns by column index, and values for fields without a column. Null for none. */
   readonly advice: {
-    /** A shipped map that fits, if not in force; findings of earlier versions lack it. */
+    /** A shipped map that fits and is not used; absent in findings of earlier versions. */
     readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
-    /** `fixed`: one value may stand for every row. */
+    /** `fixed`: one value may apply to every row. */
     readonly choices: readonly {
       readonly field: string;
       readonly words: string;
       readonly needed: boolean;
       readonly fixed: boolean;
     }[];
-    /** A workbook's sheets; none can be chosen after one is planned. */
+    /** The workbook's sheets; empty after one of them was planned. */
     readonly sheets: readonly string[];
   } | null;
-  /** Columns that are not read but say which rows are meant, for a person to decide. */
+  /** Columns that Payrun does not read and that may say which rows to pay. A person has to decide. */
   readonly questions: readonly {
     readonly header: string;
     readonly values: readonly { readonly text: string; readonly rows: number }[];
     readonly others: number;
-    /** Rows with an error or a formula without a result: then no value can be chosen. */
+    /** Rows with an error or a formula without a result. If there are any, no value can be chosen. */
     readonly unknown: number;
-    /** True if cells are merged over rows: then no value can be chosen. */
+    /** True if cells are merged over several rows. No value can then be chosen. */
     readonly isMerged: boolean;
   }[];
   readonly rowChoices: Requests['rows']['choices'];
-  /** Problems of the sheet itself, not of its rows. */
+  /** Problems of the sheet as a whole. */
   readonly problems: readonly Problem[];
-  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` removes it and answers the Upload. `file` identifies the version. */
+  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` removes it. `file` identifies its version. */
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
@@ -314,13 +314,13 @@ export interface SheetTotal {
 export const rowFilters = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'] as const;
 export type RowFilter = (typeof rowFilters)[number];
 
-/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=` (`warning`: a code; `from`: matching rows from 0; `limit`: at most 500). */
+/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=`. `warning` is a code, `from` skips rows, and `limit` is at most 500. */
 export interface SheetRows {
   readonly total: number;
   readonly rows: readonly SheetRow[];
 }
 
-/** Both are empty if the cells lack it. */
+/** A row's currency and unit; empty if its cells have none. */
 export interface CellMoney {
   readonly currency: string;
   readonly unit: string;
@@ -329,7 +329,7 @@ export interface CellMoney {
 export interface SheetRow {
   readonly number: number;
   readonly status: 'ok' | 'fix' | 'warn';
-  /** The sheet's texts with corrections; viewers see four digits of accounts. */
+  /** The sheet's texts with corrections. A viewer sees only the last four digits of an account. */
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
   readonly corrections: readonly {
@@ -343,12 +343,12 @@ export interface SheetRow {
   readonly money: CellMoney;
 }
 
-/** `GET /api/uploads/ID/mistakes`: equal ones together, the most frequent first. */
+/** `GET /api/uploads/ID/mistakes`: equal mistakes together, the most frequent first. */
 export interface Mistake {
   readonly code: string;
   readonly severity: Problem['severity'];
   readonly column: string | null;
-  /** Index in the header, if one cell is wrong. */
+  /** The column's index if one cell is wrong; null if not. */
   readonly index: number | null;
   readonly value: string | null;
   readonly suggestion: string | null;
@@ -356,18 +356,18 @@ export interface Mistake {
   readonly rows: number;
   readonly firstRow: number | null;
   readonly rowsAre: string;
-  /** From the first row; empty if the sheet lacks it. */
+  /** The payee of the first row; empty if the sheet has none. */
   readonly payee: string;
   readonly amount: string;
   readonly money: CellMoney;
-  /** A list of `GET /api/known-words`; null for any text. */
+  /** The name of a list in `GET /api/known-words`; null if the cell takes any text. */
   readonly words: string | null;
 }
 
-/** `GET /api/known-words`: lists of words that cells take, such as banks. */
+/** `GET /api/known-words`: lists of the words that a cell accepts, such as banks. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
-/** `GET /api/uploads/ID/warnings`: rows per kind, the weightiest kind first. */
+/** `GET /api/uploads/ID/warnings`: the number of rows by kind, the most serious kind first. */
 export interface Warnings {
   readonly code: string;
   readonly message: string;
@@ -377,7 +377,7 @@ export interface Warnings {
 
 export interface Correction {
   readonly id: number;
-  /** The first rows; null: each cell of the column that said `from`. */
+  /** The first rows. Null: each cell of the column that said `from`. */
   readonly rows: readonly number[] | null;
   readonly count: number | null;
   readonly column: number;
@@ -388,10 +388,10 @@ export interface Correction {
   readonly at: string;
 }
 
-/** `GET /api/uploads/ID/fixed-before`: the first cells fixed in the sheets that this one replaces. */
+/** `GET /api/uploads/ID/fixed-before`: the first cells that people corrected in the sheets that this one replaces. */
 export interface FixedBefore {
   readonly file: string;
-  /** `C12`; of several rows `C4:C7, C9`; of every row: `C`. */
+  /** `C12` for one row, `C4:C7, C9` for several, and `C` for every row. */
   readonly cell: string;
   readonly header: string;
   readonly column: string | null;
@@ -402,7 +402,7 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** The other sheet, and how it is alike; null for this one or one that it replaces. */
+  /** The other sheet, and what is the same. Null for this sheet, or for one that it replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
@@ -426,13 +426,13 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
-  /** Rows left out are not counted. */
+  /** The number of rows, without rows that are left out. */
   readonly rows: number;
   readonly rowsAre: string;
   readonly skipped: number;
   readonly rowsToSend: number;
   readonly totals: readonly SheetTotal[];
-  /** Held rows need no other approval when a person releases them. */
+  /** The sums of held rows. They need no further approval when a person releases them. */
   readonly heldTotals: readonly SheetTotal[];
   readonly held: readonly {
     readonly row: number;
@@ -441,7 +441,7 @@ export interface Review {
     readonly why: string;
     readonly words: string;
   }[];
-  /** The first rows that were held in an earlier sheet and are corrected by this one. */
+  /** The first rows that an earlier sheet held and that this sheet corrects. */
   readonly mended: readonly {
     readonly row: number;
     readonly payee: string;
@@ -450,7 +450,7 @@ export interface Review {
     readonly was: string;
     readonly now: string;
   }[];
-  /** Set for a plan that sends unpaid rows again; `rows` has the first of them. */
+  /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
     /** Null in a plan of an earlier version. */
     readonly reason: string | null;
@@ -462,7 +462,7 @@ export interface Review {
       readonly words: string;
     }[];
   } | null;
-  /** Rows that it neither sends nor holds, by their state, such as paid. */
+  /** Rows that the plan neither sends nor holds, by their state, such as paid. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
@@ -480,7 +480,7 @@ export interface Review {
     readonly reference: string;
     readonly held: string | null;
   }[];
-  /** The first rows that it sends or holds and that look sent, completely or but for one thing. */
+  /** The first rows of the plan that look sent: equal to a sent row, or with one difference. */
   readonly repeats: readonly {
     readonly row: number;
     readonly payee: string;
@@ -488,7 +488,7 @@ export interface Review {
     readonly words: string;
   }[];
   readonly repeatsTotal: number;
-  /** The first such rows by the newest check, whatever the batch's name. */
+  /** The first of these rows by the newest check, whatever the batch's name is. */
   readonly alike: readonly { readonly row: number; readonly words: string }[];
   readonly alikeTotal: number;
   readonly large: number;
@@ -497,7 +497,7 @@ export interface Review {
   readonly warningsTotal: number;
   readonly notes: readonly { readonly note: string; readonly message: string }[];
   readonly reading: readonly string[];
-  /** Reasons that would stop the run, with the answers to them. */
+  /** Reasons that would stop the run, with the answer to each. */
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
@@ -506,7 +506,7 @@ export interface Review {
   readonly because: string;
   /** Null if the person who asks may approve the plan. */
   readonly whyNot: string | null;
-  /** True until it is paid, also for the person who approved it. */
+  /** True until the plan is paid, even for a person who approved it. */
   readonly mayDecline: boolean;
 }
 
@@ -522,7 +522,7 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly end: EndKind | null;
 }
 
-/** `sending`: under way now in a job of this console; other unanswered rows are in doubt. */
+/** `sending` counts rows that a job of this console is sending now. Other unanswered rows are in doubt. */
 interface Sending {
   readonly sending: number;
 }
@@ -535,19 +535,19 @@ export interface BatchLine {
   readonly rows: RowCounts & Sending;
   readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
-  /** A job of this console works on it, or another run holds the ledger. */
+  /** A job of this console works on the batch, or another run holds the ledger. */
   readonly running: boolean;
   readonly doing: Job['kind'] | null;
 }
 
-/** `GET /api/batches/NAME`; the same is sent by `GET /api/batches/NAME/events` whenever it changes (event `batch`). */
+/** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
   readonly series: string | null;
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
-  /** The next step and its time; `action` for a button here, `at` for one on a row's page. */
+  /** The next step and its time. `action` names a button on this page, `at` a row's page with the button. */
   readonly next: readonly {
     readonly words: string;
     readonly after: string | null;
@@ -564,22 +564,22 @@ export interface Batch extends BatchLine {
       readonly key: string;
       readonly number: number;
       readonly name: string;
-      /** Null if a terminal did not say who. */
+      /** Null if a terminal gave no name. */
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
     }[];
   };
-  /** Sheets with waiting plans that change or lack unsent rows of this batch. */
+  /** Sheets with waiting plans that change unsent rows of this batch, or lack them. */
   readonly mended: readonly MendedSheet[];
-  /** Null if nothing is left, or if it is being sent. */
+  /** Null if nothing is left to send, or if a run sends it now. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
-  /** The pause of all batches comes first. */
+  /** The pauses. The pause of all batches comes first. */
   readonly paused: readonly Paused[];
-  /** Other runs may send its remaining rows, so Stop pauses it even if nothing moves. */
+  /** True if other runs may send the remaining rows. Stop then pauses the batch, even if nothing moves. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
-  /** The newest evidence pack; keep its SHA-256 apart from the pack, because each download differs. */
+  /** The newest evidence pack. Keep its SHA-256 apart from the pack, because each download differs. */
   readonly evidence: EvidencePack | null;
   readonly chart: {
     readonly from: string;
@@ -587,7 +587,7 @@ export interface Batch extends BatchLine {
     readonly series: Readonly<Record<string, readonly number[]>>;
     readonly held: number;
   } | null;
-  /** Rows settled a minute, over the last minute; null where nothing moves. */
+  /** Rows settled in the last minute; null if nothing moves. */
   readonly rate: number | null;
   readonly job: Job | null;
   readonly exit: number;
@@ -597,7 +597,7 @@ export interface Paused {
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
-  /** `stop`: Stop of a console, which Go on ends; others come from a terminal. */
+  /** `stop`: the Stop button of a console made the pause, and Go on ends it. Other pauses come from a terminal. */
   readonly what: 'all' | 'batch' | 'stop';
 }
 
@@ -608,7 +608,7 @@ export interface EvidencePack {
 }
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
 
-/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status`: a word of a row. Left-out rows come last. */
+/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a word for a row. Left-out rows come last. */
 export interface BatchRows {
   readonly total: number;
   readonly rows: readonly BatchRow[];
@@ -627,7 +627,7 @@ export interface BatchRow {
   readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
-  /** Names a left-out row that a person may give up, by its sheet and number. */
+  /** Identifies a left-out row that a person may give up, by its sheet and number. */
   readonly leftOut?: { readonly sheet: number; readonly called: string };
 }
 
@@ -639,12 +639,12 @@ export interface RowLife extends BatchRow {
   readonly next: string | null;
   readonly action: Action | null;
   readonly decides: Decides | null;
-  /** Held, or missing in the newest sheet, and never sent: a person may give it up. */
+  /** True for a row that a person may give up: it was never sent, and is held or missing in the newest sheet. */
   readonly mayBeGivenUp: boolean;
-  /** Waiting sheets that change it: nobody releases it before these are declined or discarded. */
+  /** Waiting sheets that change the row. Nobody can release it until they are declined or discarded. */
   readonly mended: readonly MendedSheet[];
   readonly documents: readonly RowDocument[];
-  /** For the person who releases it: similar rows, and possible typing errors in the account. */
+  /** Similar rows and possible typing errors in the account, for the person who releases the row. */
   readonly alike: readonly string[];
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
@@ -667,7 +667,7 @@ export interface FundingLine {
   readonly amount: string;
   readonly state: string;
   readonly rows: number;
-  /** In the order of a transfer form; each is copied as it is. */
+  /** The details in the order of a transfer form. People copy each one unchanged. */
   readonly details: readonly { readonly label: string; readonly value: string }[];
 }
 
@@ -693,13 +693,13 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly reference: string;
     readonly number: number;
     readonly status: string;
-    /** True if it goes to another account than before. */
+    /** True if the payment goes to another account than the one before. */
     readonly moved: boolean;
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
 }
 
-/** `GET /api/search?q=`: the first of each kind. */
+/** `GET /api/search?q=`: the first results of each kind. */
 export interface Found {
   readonly batches: readonly BatchLine[];
   readonly uploads: readonly UploadLine[];
@@ -734,12 +734,12 @@ export interface SettingsView {
     readonly from: string;
   }[];
   readonly policy: Requests['policy'] | null;
-  /** The policy file in the machine's settings, which no page changes. */
+  /** The policy file in the machine's settings. No page can change it. */
   readonly policyFile: string | null;
   readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
 }
 
-/** `GET /api/health` (for people who are logged in). */
+/** `GET /api/health`, for people who are logged in. */
 export interface Health {
   readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly words: string }[];
 }

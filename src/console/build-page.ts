@@ -1,4 +1,4 @@
-/** Finds the page's files: beside this file if they are built, else built now from their sources. */
+/** Finds the page's files beside this file. If they are missing, builds them from their sources. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { codings } from './http/compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 
-/** `cache` holds builds from sources, one for each state of them. */
+/** Returns the folder of the page. `cache` has builds from sources, one for each state of the sources. */
 export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
@@ -30,9 +30,9 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
   });
 }
 
-/** Returns the files that went into it. */
+/** Builds the page. Returns its source files. */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
-  // A development dependency: published packages contain the page.
+  // Loaded here, because published packages contain the page and not this development dependency.
   const { build } = await import('vite');
   const built = await build({
     root: page,
@@ -69,14 +69,14 @@ export async function builtOnce(
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // A fresh name, so that no half-built folder is reused; only its owner may enter.
+  // Uses a new name, so that no half-built folder is reused. Only its owner may enter.
   const half = mkdtempSync(`${folder}.`);
   try {
     await make(half);
     renameSync(half, folder);
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
-    // Another process was faster.
+    // Another process finished first.
     if (!existsSync(folder)) throw error;
   }
   return folder;

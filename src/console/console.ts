@@ -1,4 +1,4 @@
-/** The web console: one server on the ledger of the command line. This is the room's door. */
+/** The web console: one server on the command line's ledger. Other rooms import this file only. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Perform } from '../app/command.ts';
@@ -27,29 +27,29 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly service: string;
   readonly serviceFault: () => Promise<PageMessage | null>;
   readonly settings: () => SettingsView['settings'];
-  /** The policy file in the machine's settings, which then counts. */
+  /** The policy file in the machine's settings, which then replaces the console's own policy. */
   readonly machinePolicy: string | null;
   readonly check: DeskOrder['check'];
   readonly doubt: DeskOrder['doubt'];
   readonly page: string | null;
   readonly host: string;
-  /** 0: any free one. */
+  /** The port; 0 takes any free one. */
   readonly port: number;
   /** The public https address of the proxy. */
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (fault: unknown) => void;
-  /** Says that the rest of a batch waits until somebody continues it. */
+  /** Tells that the rest of a batch waits until somebody continues it. */
   readonly tell?: (batch: string | null) => void;
 }
 
 export interface Console {
   readonly url: string;
-  /** The listening address, which differs behind a proxy. */
+  /** The address on which the console listens, which differs from the public one behind a proxy. */
   readonly local: string;
-  /** Opened by the first administrator; null once an account exists. */
+  /** The link for the first administrator; null when an account exists. */
   readonly firstLink: string | null;
-  /** All routes; only the page's files are served beside them. */
+  /** All routes. Beside them, the server has only the page's files. */
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;
 }
@@ -136,7 +136,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
   };
 }
 
-/** The addresses that browsers may use, the printed one first. */
+/** Returns the addresses that a browser may use. The printed one comes first. */
 function namesOf({ port }: AddressInfo, host: string, scheme: string): readonly string[] {
   const named = host.includes(':') ? `[${host}]` : host;
   const names = isLoopback(host) ? [named, '127.0.0.1', 'localhost', '[::1]'] : [named];

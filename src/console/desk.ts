@@ -1,4 +1,4 @@
-/** The batch side of the console put together: what reads, what works, and the routes that lead there. */
+/** Connects the parts of the console for batches: readers, jobs and routes. */
 import type { Perform } from '../app/command.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
@@ -9,7 +9,7 @@ import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
 import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
-  /** Says that the rest of a batch waits until somebody continues it. */
+  /** Tells that the rest of a batch waits until somebody continues it. */
   readonly tell?: (batch: string | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
+/** Returns batches, rows and payees from the ledger as the page shows them. */
 import { nextStepOf } from '../../app/next-step.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
@@ -67,14 +67,14 @@ export interface ViewSettings {
   readonly doubt: DoubtSettings;
 }
 
-/** Masks account numbers to their last four digits. */
+/** `masked`: shows only the last four digits of account numbers. */
 export interface Eyes {
   readonly masked: boolean;
 }
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
-/** Replaces a doubt while a run is alive. */
+/** The page's word for a doubt while a run still sends. */
 const beingSent = 'being sent';
 
 export interface RowTold extends Omit<RowLife, 'documents' | 'mended'> {
@@ -92,7 +92,7 @@ export const standingOf = ({ state, revision, contentHash, reason, paymentId }: 
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
 
 const chartSteps = 60;
-/** Each has a button of its own; the table has them all. */
+/** The most rows with a button of their own. The table has all of them. */
 const mostOpened = 20;
 const minuteMs = 60_000;
 
@@ -108,7 +108,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  /** `live`: a run of this console sends rows of it now, so a missing answer is no doubt. */
+  /** Returns a batch's line. `live`: a run of this console sends its rows, so a missing answer is no doubt yet. */
   async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
     const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
     const lines = live ? found : [];
@@ -155,7 +155,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const goOn = live ? null : await goesOn(batch);
       const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
       const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
-      // The newest sheet lacks these rows.
+      // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, skipped: rows.skipped - skipped.length, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
@@ -269,7 +269,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
         const due = rows.filter(({ status }) => status === 'waiting');
         const common = account.map((detail) => detailLine(detail, eyes));
-        // Details that differ by row, such as references, are deposited by row.
+        // Details that differ by row, such as references, need a deposit for each row.
         const single = due.flatMap((row) =>
           row.details.length === 0
             ? []
@@ -285,7 +285,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               ],
         );
         if (single.length > 0) return single;
-        // Nobody deposits into an account with nothing due.
+        // Leaves out accounts with nothing to deposit.
         return [
           {
             source: from,
@@ -303,7 +303,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const found = ledger.pages.payeeRows(key, 200);
       const [newest] = found;
       if (newest === undefined) return null;
-      // Unsent rows count as the newest.
+      // Counts unsent rows as the newest.
       const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
       const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
@@ -424,7 +424,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
 export type Views = ReturnType<typeof openViews>;
 
-/** Masks numbers in deposit details, except amounts and references, for people who deposit nothing. */
+/** Masks numbers in deposit details for people who deposit nothing. Amounts and references stay. */
 export function detailLine(
   { name: label, value }: { readonly name: string; readonly value: string },
   { masked: isMasked }: Eyes,
@@ -458,7 +458,7 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
-/** Adds a full stop, because a command that followed was cut. */
+/** Adds a full stop, because a command after the words was cut off. */
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));

@@ -1,4 +1,4 @@
-/** Batches on the page: their live state, and people's actions, each as a command of the terminal. */
+/** Batches on the page: their live state, and the actions of people. Each action is a command as at the terminal. */
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -31,12 +31,12 @@ export interface BatchOrder {
 }
 
 const watchMs = 500;
-/** Proxies close connections that are silent for longer. */
+/** How often to send a sign of life, because proxies close silent connections. */
 const aliveMs = 15_000;
 /** A batch without moves for this long stands still. */
 const movingMs = 5000;
 const mostFollowed = 12;
-/** Longer commands continue, and the page follows them. */
+/** How long a request waits for its command. A longer command continues, and the page follows it. */
 const answerMs = 15_000;
 
 export type BatchDesk = ReturnType<typeof openBatchDesk>;
@@ -45,7 +45,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
-  /** Closes each connection that follows a batch, by account. */
+  /** Functions that close the connections which follow a batch, with the account of each. */
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -58,12 +58,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (name !== null) moved.delete(name);
   });
 
-  /** `own`: a job of this console worked on the batch as its rows were read. */
+  /** True if a run moves the batch. `own`: a job of this console worked on it while its rows were read. */
   function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
     const before = moved.get(name);
-    // Moves by this console's job do not prove that another run is alive.
+    // Moves by this console's own job do not prove that another run is alive.
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
     if (own) return true;
@@ -87,7 +87,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function whole(name: string): Promise<Batch> {
-    // Read before the rows, so that a finished job is shown with its last rows.
+    // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const own = jobs.isRunning(name);
     const told = await reader.ask('batch', name, isLive(name));
@@ -101,12 +101,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
-      // Nobody decides while rows are sent.
+      // Nobody decides about sheets while rows are sent.
       mended: own ? [] : await reader.ask('mendedSheets', name, null, clock.now()),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      // Another run finished what a dead console left: nobody resumes it.
+      // Another run finished the batch of a dead console, so there is nothing to resume.
       job: job === null || (job.said?.code === 'JOB_DIED' && batch.next.length === 0) ? null : shownJob(job),
       evidence: await evidenceOf(name),
     };
@@ -114,7 +114,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
-  /** Cached, because it may read the whole trail. */
+  /** Kept, because each answer may need the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
@@ -157,7 +157,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Refuses a person who prepared, planned or ran the batch, or a sheet of the row. */
+  /** Refuses a person who prepared, planned or ran the batch, or who prepared a sheet with the row. */
   async function requireOther(name: string, key: string, person: Who): Promise<void> {
     const makers = await ledger.makersOf(name);
     const row = await ledger.rowByKey(name, key);
@@ -170,12 +170,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
     const row = key === null ? null : await ledger.rowByKey(name, key);
-    // A left-out row has its sheet's time.
+    // The time of a left-out row is its sheet's.
     const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
     if (now !== standing) throw refused(409, 'ROW_MOVED');
   }
 
-  /** Refuses if an approved correction would come too late. */
+  /** Refuses an action after which an approved correction would come too late. */
   async function requireNoneMended(name: string, key: string): Promise<void> {
     const why = await reader.ask('whyMended', name, key, clock.now());
     if (why !== null) throw refused(409, 'ROW_CORRECTED', { why });
@@ -208,7 +208,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
-    // A known payment keeps the row from being sent; no payment releases it.
+    // A known payment keeps the row from being sent. Without a payment, the row becomes free to be sent.
     if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
     return await give(
       person,
@@ -220,7 +220,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  /** Anyone who may pay or approve may give a row up: it stays held. */
+  /** Gives a row up, so that it stays held. Everybody who may pay or approve may do this. */
   async function giveUp(
     name: string,
     { row, sheet, reason, standing }: Requests['giveUp'],
@@ -246,7 +246,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Ends a Stop; pauses made at a terminal stay. */
+  /** Continues a batch after Stop. Pauses from a terminal stay. */
   async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
     await facts(name);
     const paused = await pausesOf(name);
@@ -257,7 +257,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
     if (own !== undefined && own.id !== seen) throw refused(409, 'PAUSED_SINCE', { reason: own.reason });
-    // The command ends the pause itself: if it is refused, the batch stays stopped for all.
+    // The command itself ends the pause. If it is refused, the batch stays stopped.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
     return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }), ofStop);
   }
@@ -269,10 +269,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Stops its own job, and every other run on the same ledger. */
+  /** Stops this console's job, and every other run on the same ledger. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    // All runs pause first: another run could continue what the job leaves.
+    // Pauses all runs first, because another run could continue the stopped job's rows.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
     const why = batchSteps.stopReason(person.name);
     let isPaused = false;
@@ -321,7 +321,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         end();
         return;
       }
-      // While nothing is written, reads only the file's counter; a slow reader gets no more.
+      // Reads only the file's counter until something is written. A slow reader gets no more.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const wasRunning = sent.includes('"running":true');
       if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
@@ -348,7 +348,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       try {
         await look();
       } catch (error) {
-        // Nobody waits for the answer any more.
+        // The browser no longer waits for the answer.
         if (!raw.writableEnded) order.log(error);
       }
     };
@@ -404,7 +404,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }));
     },
     show,
-    /** Left-out rows exist only in the sheet, and follow the others. */
+    /** Adds left-out rows at the end, because only the sheet has them. */
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;
@@ -525,7 +525,7 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** Never shown: a shown file would act as the console. */
+/** Sends a file as a download only. A file shown in the browser could act as the console. */
 export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
   const name = basename(path);
   const stream = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Limits how many files are made at once, since each reads a whole batch. */
+/** Limits how many files are made at once, because each one reads a whole batch. */
 import pLimit from 'p-limit';
 import { refused } from '../http/route.ts';
 

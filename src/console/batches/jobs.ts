@@ -1,4 +1,4 @@
-/** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
+/** Jobs that people start on the page. The ledger keeps them, so that a new console sees which jobs died. */
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
@@ -20,7 +20,7 @@ export interface JobOrder {
   readonly key?: LockedKey;
   readonly deed: Deed;
   readonly seen?: Seen;
-  /** If it returns a reason, the job fails. */
+  /** Returns a reason for which the job fails; null for none. */
   readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;
 }
@@ -34,7 +34,7 @@ interface Running {
   stopped: { readonly by: string | null; readonly at: string } | null;
 }
 
-/** These hold the ledger, so only one runs at a time. */
+/** The kinds of jobs that hold the ledger, so that only one runs at a time. */
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
 
 export interface Jobs {
@@ -42,9 +42,9 @@ export interface Jobs {
   of(of: { readonly upload: string } | { readonly batch: string }): JobFacts | null;
   running(upload: string): JobFacts | null;
   isRunning(batch: string): boolean;
-  /** The batch whose job sends now: its unanswered rows are under way, not in doubt. */
+  /** Returns the batch whose job sends now. Its unanswered rows are under way, and not in doubt. */
   sendsOf(): string | null;
-  /** Returns false if no job of this console works on the batch. */
+  /** Stops the job on the batch. Returns false if this console has none. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
@@ -52,7 +52,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** A job before its message is put into words. */
+/** A job whose message is still data and not words. */
 export interface JobFacts extends Omit<Job, 'message' | 'code'> {
   readonly said: PageMessage | null;
 }
@@ -87,7 +87,7 @@ export async function openJobs(
             });
       const own = upload === null ? undefined : find({ upload });
       if (own !== undefined) throw refused(409, 'JOB_ON_SHEET', { by: own.job.by });
-      // Registers before any wait, so that of two jobs at once one is refused.
+      // Registers the job before any wait, so that of two jobs at once one is refused.
       last += 1;
       const place = last;
       const stop = new AbortController();
@@ -140,7 +140,7 @@ export async function openJobs(
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } catch (error) {
-        // A job that stays under way would block everybody.
+        // Ends the job in any case, because a job under way blocks everybody.
         const message = JSON.stringify(messageOf('JOB_BROKE'));
         await ledger.uploads.changeJob(id, { state: 'failed', message }).catch(() => undefined);
         throw error;
@@ -169,7 +169,7 @@ export async function openJobs(
       if (one === undefined) return false;
       one.stopped ??= { by: person.name, at: isoTime(Date.now()) };
       const said = messageOf('JOB_STOPPING', one.stopped);
-      // In memory only: a write could come after the end.
+      // Changes the job in memory only, because a write could come after the job's end.
       one.job = { ...one.job, state: 'stopping', said };
       one.stop.abort();
       touched();
@@ -205,7 +205,7 @@ export const jobFacts = (record: JobRecord): JobFacts => ({
   end: record.exit === null ? null : endKindOf(record.exit),
 });
 
-/** Reads a message that the ledger holds for a sheet or a job. */
+/** Reads a message that the ledger stored for a sheet or a job. */
 export const saidOf = (message: string | null) => (message === null ? null : (JSON.parse(message) as PageMessage));
 
 export const shownJob = ({ said, ...job }: JobFacts): Job => ({
@@ -219,7 +219,7 @@ const isInterrupted = (end: CommandEnd) =>
 
 const endKind = (end: CommandEnd): EndKind => endKindOf(end.exit);
 
-/** A plan that was not written failed; unpaid rows are no failure. */
+/** True if a job failed: a plan was not written, for example. Unpaid rows are no failure. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
   !('outcome' in end) || endKind(end) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
 
@@ -228,7 +228,7 @@ export function endOf(end: CommandEnd): PageMessage {
     return end.error.code === null ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
-  // Problems of a sheet that was not refused concern skipped rows only.
+  // Problems of an accepted sheet concern skipped rows only.
   const problem = endKind(end) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
     ? messageOf('JOB_ENDED', { end: endKind(end) })

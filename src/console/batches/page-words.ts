@@ -1,8 +1,8 @@
-/** Replaces flags and commands in the command line's sentences by what a person does on the page. */
+/** Replaces flags and commands in the command line's sentences by actions on the page. */
 import { countryWords, fieldWords } from '../../messages/field-words.ts';
 import { hasPageWords, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 
-/** `BTC:sat` as people say it. */
+/** Returns a unit in people's words, for a name such as `BTC:sat`. */
 const unitWords = (name = '') => {
   const [code = '', unit] = name.split(':');
   return unit === 'sat' ? `${code} in satoshis` : unit === undefined ? code : `${code} in ${unit}`;
@@ -81,10 +81,10 @@ const oneOf = (words: string) => words.replaceAll(' ', '|');
 const terminal = new RegExp(String.raw`(?:^|[\s("\`])--(?:${oneOf(flags)})(?![\w-])|\bpayrun (?:${oneOf(commands)})\b`);
 const isForTerminal = (words: string) => terminal.test(words);
 
-/** Quotes hold a person's words, which may contain quotes; the console's folders are not such words. */
+/** Matches quotes around a person's words, which may contain quotes. Folders of the console are no such words. */
 const inQuotes =
   /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
-/** Payees' names stay unchanged. */
+/** Matches payees' names, which stay unchanged. */
 const withNames =
   /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
@@ -134,7 +134,7 @@ const joined = (lines: readonly string[]) =>
     .map((line, index, { length }) => (index < length - 1 && /[\p{L}\p{N})]$/u.test(line) ? `${line}.` : line))
     .join(' ');
 
-/** Only an administrator may see the server and user of the ledger. */
+/** Removes the ledger's server and user, which only an administrator may see. */
 export const withoutServer = (words: string) => words.replaceAll(/postgres(?:ql)?:\/\/[^\s,;]+/g, 'on PostgreSQL');
 
 export const messageWords = (message: PageMessage) =>

@@ -25,7 +25,7 @@ const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
 const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-// Ends the thread; the next question starts another, which reconnects.
+// Ends the thread. The next question starts another one, which connects again.
 void ledger.lost.then(() => {
   throw new Error('the connection of its ledger has ended');
 });

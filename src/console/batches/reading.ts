@@ -1,4 +1,4 @@
-/** Asks the reading thread each question in turn, while the server continues. */
+/** Asks the reading thread one question after another, while the server continues. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Refusal } from '../../base/refusal.ts';
@@ -34,11 +34,11 @@ export interface Tasks extends Views {
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
   whyMended(batch: string, key: string, now: number): Promise<string | null>;
   mendedStop(batch: string, now: number): Promise<Refusal | null>;
-  /** How the batch's other plan differs from this one. */
+  /** Returns how the batch's other plan differs from this one. */
   otherwiseIn(path: string, other: string): Promise<string | null>;
-  /** Unsent rows of the batch that this plan changes. */
+  /** Returns words for unsent rows of the batch that this plan changes. */
   overtaken(batch: string, path: string): Promise<string | null>;
-  /** Why the plan cannot be paid as made. */
+  /** Returns why nobody can pay the plan as it was made; null if it can be paid. */
   overtakenBy(path: string): Promise<string | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
@@ -81,9 +81,9 @@ export function openReader(given: ReaderGiven): Reader {
       if ('value' in told) asked?.done(told.value as never);
       else asked?.failed(faultOf(told.fault));
     });
-    // The next question starts another thread.
+    // Ends the thread. The next question starts another one.
     const ended = (error: unknown) => {
-      // A failed thread reports twice; another may run by the second time.
+      // A failed thread reports twice, and by the second time another one may run.
       if (thread !== own) return;
       thread = null;
       for (const { failed } of waiting.values())

@@ -1,4 +1,4 @@
-/** Reads from the plan's own file everything that an approver should read before signing. */
+/** Reads from the plan's own file what an approver should see before signing. */
 
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
@@ -25,7 +25,7 @@ import { refusedBy } from '../http/route.ts';
 import type { Table } from '../inspection/check-table.ts';
 import { forPage } from './page-words.ts';
 
-/** Nobody reads more on a page; the plan's own page has all. */
+/** The most payees on the page. The plan's own page has all. */
 const shownPayees = 500;
 const shownWarnings = 500;
 const shownAlike = 20;
@@ -49,7 +49,7 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly Note[];
 };
 
-/** `again`: unpaid rows to send again (rows null: all). `table`: the newest check. Alarms cover unsent rows only. */
+/** Returns the review. `again` has unpaid rows to send again; rows null means all. `table` is the newest check. */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
@@ -68,13 +68,13 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** The plan compares payees only of rows that it sends for the first time. */
+  /** The plan compares payees only for rows that it sends for the first time. */
   const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const skipped = batch === null ? [] : await ledger.skipped(batch);
   const madeAt = Date.parse(head.made_at);
   const givenUp = new Set<number>();
-  /** Rows that wait in the batch from an earlier sheet; a plan with only these adds none. */
+  /** Counts rows that wait in the batch from an earlier sheet. A plan with only these adds none. */
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
@@ -84,7 +84,7 @@ export async function reviewOf(
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
-  /** Rows that look paid, by the plan and by the newest check; row lines come after them. */
+  /** Rows that look paid, by the plan and by the newest check. */
   const repeatWords = new Map<number, string[]>();
   const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
   const alike: Review['alike'][number][] = [];
@@ -96,7 +96,7 @@ export async function reviewOf(
   let repeatsTotal = 0;
   const totals = openSums();
   const heldTotals = openSums();
-  /** Rows sent again were not held. */
+  /** False for rows that are sent again, because they were not held. */
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
@@ -106,7 +106,7 @@ export async function reviewOf(
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
-    // Merchants come first; an odd payee says more than a payee new to the service.
+    // Puts merchants first: an odd payee says more than a payee that the service does not know.
     if (kind === 'merchants') {
       if (line.action === 'create') made.set(line.row, { kind: 'new', words: reviewWords.unknownToService });
       if (line.action === 'rename')
@@ -208,7 +208,7 @@ export async function reviewOf(
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
-      // Nobody can approve this plan: the page leads back to the sheet.
+      // Nobody can approve this plan, so the page leads back to the sheet.
       throw error instanceof PayrunError ? refusedBy(error, 409) : error;
     },
   );
@@ -251,7 +251,7 @@ export async function reviewOf(
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    // A policy without the currency asks the same for every amount.
+    // A policy without the currency asks for the same approvals for every amount.
     because: because.fault === 'every-amount-needs-approval' ? 'this is what Settings ask for' : faultWords(because),
     terms: [
       ...termNotes(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
@@ -277,7 +277,7 @@ function triedOf(
   };
 }
 
-/** Sums by country and source; bigint keeps them exact. */
+/** Sums by country and source. A bigint keeps the sums exact. */
 function openSums() {
   const sums = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   return {

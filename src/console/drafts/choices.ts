@@ -1,10 +1,10 @@
-/** Lists of words for cells: countries, currencies, the banks of a country. */
+/** Lists of words for cells: countries, currencies, and the banks of a country. */
 import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
 import { countryName } from '../../messages/field-words.ts';
 import type { KnownWords } from '../api.ts';
 
-/** Their payments name a bank. */
+/** The countries whose payments name a bank. */
 const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
 
 export const knownWords: KnownWords = {
@@ -16,7 +16,7 @@ export const knownWords: KnownWords = {
   ...Object.fromEntries(withBanks.map((country) => [`bank_name ${country}`, bankNames(country)])),
 };
 
-/** Returns null if the cell may have any text. */
+/** Returns the name of the list for a cell; null if the cell takes any text. */
 export function wordsFor(column: string | null, country: string): string | null {
   const list = column === 'bank_name' ? `bank_name ${payoutCountryOf(country) ?? ''}` : (column ?? '');
   return Object.hasOwn(knownWords, list) ? list : null;

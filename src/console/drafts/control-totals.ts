@@ -1,4 +1,4 @@
-/** Reads control totals like a sheet's amounts, so that separators never multiply them by a hundred. */
+/** Reads control totals like a sheet's amounts, so that a separator never multiplies them by a hundred. */
 
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -6,7 +6,7 @@ import { refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
 
-/** Each as `--expect` takes it: `ZAR=230000`. */
+/** Returns each total in the form of `--expect`, such as `ZAR=230000`. */
 export function readTotals(said: readonly string[], numberFormat: NumberFormat | null): string[] {
   return said.map((words) => {
     const at = words.indexOf('=');
@@ -24,7 +24,7 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
   });
 }
 
-/** The page writes `230,000`, and people copy it from reports. */
+/** Accepts `230,000`, which the page shows and people copy from reports. */
 const asShown = (typed: string) =>
   typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
 

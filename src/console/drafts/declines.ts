@@ -1,4 +1,4 @@
-/** Remembers a declined plan after its sheet is discarded: by file hash, batch and rows. */
+/** Remembers a declined plan after its sheet was discarded, by file hash, batch and rows. */
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ export interface DeclinedPlan {
   readonly batch: string;
 }
 
-/** The file's first line. It holds no words of the discarded sheet. */
+/** The file's first line. It has no words from the discarded sheet. */
 interface Remembered extends DeclinedPlan {
   readonly terms: string;
-  /** Rows in the second line; null if too many to compare. */
+  /** The number of rows in the second line; null if they are too many to compare. */
   readonly count: number | null;
 }
 
 /** A row's key, its content, and pairs of values that a corrected copy keeps. */
 type Marks = readonly [key: string, said: string, ...twos: string[]];
 
-/** Comparing more rows takes too long. */
+/** The most rows to compare, because more take too long. */
 const mostCompared = 200_000;
 const shownChanged = 50;
 
@@ -38,7 +38,7 @@ function marksOf(line: PlanRow): Marks {
   const money = [amount, unit, currency];
   return [
     mark(key),
-    // The row is the same if another sheet sent it.
+    // Leaves out row number and state: the row is the same in another sheet.
     mark({ ...line, row: 0, standing: 'not sent' }),
     mark(key, 'for', name.trim().toLowerCase(), money, reference),
     mark(key, 'to', destination, money),
@@ -99,7 +99,7 @@ export interface Sought {
   readonly now: number;
 }
 
-/** The newest decline of the same file, batch, or rows, corrected or not. */
+/** Returns the newest decline of the same file, batch or rows, corrected or not. */
 export async function declineOf(
   folder: string,
   { sha256, plan, now }: Sought,
@@ -125,7 +125,7 @@ export async function declineOf(
   return { by, at, reason, since: changed, sheet: { file, alike: alike(one) }, of };
 }
 
-/** Declines that have every row of the plan, or nearly. */
+/** Returns declines that have every row of the plan, or nearly every one. */
 async function withEveryRow(
   folder: string,
   all: readonly { readonly of: string; readonly one: Remembered }[],

@@ -1,4 +1,4 @@
-/** Columns as a person matches them on a page, and the map that this makes. */
+/** The columns as a person matches them on the page, and the map for that choice. */
 import { sha256 } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
@@ -15,7 +15,7 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
   fixed: fixedFields.some((one) => one === field),
 }));
 
-/** The key of a stored choice: the same columns in the same order. */
+/** Returns the key of a stored choice: the same columns in the same order have the same key. */
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
 
 type Choice = Requests['columns'];
@@ -28,14 +28,14 @@ export type ChosenMap = { readonly shipped: string } | { readonly text: string }
 export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
   'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
 
-/** Returns null if the choice has no columns, values or number format. */
+/** Returns the map; null if the choice has no columns, values or number format. */
 export function chosenMap(header: readonly string[], choice: Choice): ChosenMap | null {
   if (choice.map !== undefined) return { shipped: choice.map };
   const text = mapText(header, choice);
   return text === null ? null : { text };
 }
 
-/** Returns a map file; a column that was left out is not read. */
+/** Returns the text of a map. It does not read a column that the person left out. */
 function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The plan of a sheet before its approvers: what they read, their signatures, and a no. */
+/** The plan of a sheet before its approvers: their review, their signatures, and a decline. */
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import { Refused, refused, type Who } from '../http/route.ts';
 import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, stored, toldBefore } from './sheet-records.ts';
 
 export interface Keys {
-  /** Throws Refused if the password is wrong. */
+  /** Returns the person's key. Throws Refused for a wrong password. */
   unlock(account: number, password: string): Promise<KeyObject>;
   file(account: number): string;
 }
@@ -33,7 +33,7 @@ export interface ApprovalOrder {
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-/** A list waits no longer for it. */
+/** The longest time that a list waits for a check of approvals. */
 const mostSettlingMs = 1000;
 
 const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
@@ -44,7 +44,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
-  /** Sending today may raise the approvals needed for the same day. */
+  /** Counts sendings, because each may raise the approvals that other plans of the day need. */
   let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
@@ -54,7 +54,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return facts;
   }
 
-  /** Reads again if the plan, its signatures or the policy changed. */
+  /** Returns the review. Reads it again if the plan, its signatures or the policy changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
     const table = records.tableIfRead(record);
@@ -74,7 +74,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return review;
   }
 
-  /** Approves a plan with enough signatures; a stricter policy takes that back. */
+  /** Marks a plan with enough signatures as approved. A stricter policy reverses that. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null || !isWaiting(record)) return;
@@ -86,7 +86,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         toSend: { rows, totals },
       }),
       (error: unknown) => ({
-        // A read error takes no approval back.
+        // An error during the read takes no approval back.
         state: error instanceof Refused ? 'planned' : record.state,
         message: stored(error instanceof Refused ? error.said : messageOfError(error)),
         expiresAt: factsOf(record).plan?.expiresAt,
@@ -103,14 +103,14 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
       const { plan, declinedBefore, ...facts } = factsOf(now);
       const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
-      // Its approvers know of it.
+      // An approved plan no longer shows an earlier decline, because its approvers know about it.
       const before = state === 'approved' ? {} : { declinedBefore };
       return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
     });
     if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
   }
 
-  /** Forgets a decline when its whole plan is approved or declined again. */
+  /** Forgets a decline when its whole plan is approved, or declined again. */
   function forgetDeclines(record: UploadRecord): void {
     const before = factsOf(record).declinedBefore;
     const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
@@ -121,7 +121,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** Checks waiting sheets again after a policy change, one by one, so that other reads come between. */
+  /** Checks waiting sheets after a change of the policy, one by one, so that other reads come between. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -145,7 +145,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   ): OwnMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     if (preparersOf(record).includes(person.id)) return messageOf('OWN_SHEET');
-    // The batch may send rows of other sheets too.
+    // The batch may send rows of other sheets too, so their preparers count.
     if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_BATCH');
     if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     if (review.expired) return messageOf('PLAN_LAPSED');
@@ -162,7 +162,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const compared = said.filter(isOfSeries);
     const others = facts === null ? [] : await otherPlans(id, facts);
     const isToPay = facts !== null && facts.retry === null && isWaiting(record);
-    // A broken plan is reported by its review.
+    // The review of a damaged plan reports the damage.
     const how = isToPay ? await reader.ask('overtakenBy', facts.path).catch(() => null) : null;
     const overtaken = how === null ? [] : [how];
     const whole: Review = {
@@ -189,7 +189,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
-  /** Other plans for the same batch, which readers of this one must know. */
+  /** Returns warnings about other plans for the same batch, which readers of this one must know. */
   async function otherPlans(id: string, facts: PlanFacts): Promise<Review['warnings']> {
     const { digest, path, request, retry } = facts;
     const { batch } = request;
@@ -207,7 +207,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return await Promise.all(told);
   }
 
-  /** Returns the sheet if the plan that was seen still waits. */
+  /** Returns the sheet if the plan that the person saw still waits. */
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
@@ -224,7 +224,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why);
     const key = await order.keys.unlock(person.id, password);
-    // The plan may have changed during the password check.
+    // Checks again, because the plan may have changed while the password was checked.
     waiting(id, digest);
     const at = isoTime(clock.now());
     const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
@@ -259,7 +259,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const place = join(records.declines, id);
     const { file, sha256 } = record;
     makeFolder(records.declines);
-    // Stored before the files can be deleted. An unreadable plan can be declined too.
+    // Stores the decline before anybody can delete the files. A person can decline an unreadable plan too.
     const isRemembered = await reader
       .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
       .then(() => true)
@@ -268,11 +268,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       await uploads.change(
         id,
         (now) => {
-          // Payment may have begun meanwhile.
+          // Checks again, because a payment may have begun.
           waiting(id, digest);
           requireIdle(id);
           const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
-          // Unpaid rows do not change that it is a batch.
+          // The sheet stays a batch after a decline of its retry.
           return retry === null
             ? { facts, state: 'declined', message: stored(messageOf('DECLINED', { reason })) }
             : { facts, state: 'batch', message: null };
@@ -296,7 +296,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     decline,
     settle: settleApproval,
     settleAll,
-    /** The approvals that others need may change. */
+    /** Notes a sending, after which other plans may need more approvals. */
     sentMore(): void {
       sendings += 1;
       settledUnder = undefined;

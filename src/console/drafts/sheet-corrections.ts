@@ -1,4 +1,4 @@
-/** Corrections that people make on the page, stored beside the file, which stays unchanged. */
+/** Corrections that people make on the page. They are stored beside the file, which stays unchanged. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../../app/command.ts';
@@ -31,12 +31,12 @@ import {
   type SheetRecords,
 } from './sheet-records.ts';
 
-/** A sheet with more corrections belongs in a spreadsheet. */
+/** The most corrections. A sheet with more should be corrected in a spreadsheet. */
 const mostCorrections = 5000;
-/** Consecutive rows in all corrections: limits what each command gets. */
+/** The most ranges of rows in all corrections, which limits the input of each command. */
 const mostRuns = 100_000;
 const shownRows = 12;
-/** Nobody reads more on a page; the trail has all. */
+/** The most corrections on the page. The trail has all. */
 const shownFixes = 500;
 
 export const correctedCells = (uploads: Uploads, id: string) =>
@@ -79,7 +79,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
   }
 
-  /** Viewers read the trail too. */
+  /** True if the column's texts are masked in the trail, because viewers read it too. */
   const hiding = (record: UploadRecord, column: number) =>
     isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
 
@@ -102,14 +102,14 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
-  /** Tries again with the present cells if another person changed the sheet. */
+  /** Corrects cells. Tries again with the present cells if another person changed the sheet. */
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     for (;;) {
       const { table } = factsOf(get(id));
       try {
         return await correctOnce(id, wanted, person);
       } catch (error) {
-        // A newer table deletes the old one.
+        // A newer check has deleted this table.
         const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
         if (!isAsked) throw error;
       }
@@ -124,9 +124,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (found === null) throw notReadYet();
     if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
     if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
-    // A payee may be called Null: then the person's fix is right.
+    // A payee may be called Null. The person's correction is then right.
     if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
-    // While another sheet is being read, the findings are the old sheet's.
+    // During the check of another sheet, the findings are still the old sheet's.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();
     const made = correctedCells(uploads, id);
@@ -141,7 +141,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       id,
       { row, column, was: from, becomes: to },
       (now) => {
-        // The last one is its own.
+        // The last correction is this request's own.
         if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
         return voided(person)(now);
       },
@@ -158,7 +158,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns the rows that had the mistake on the page, if each still says `from`. */
+  /** Returns the rows that had the mistake on the page and still say `from`. */
   async function rowsToCorrect(
     table: string,
     { row, column, from, mistake }: Requests['correct'],
@@ -185,7 +185,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return rows;
   }
 
-  /** Refuses if a later fix depends on it. */
+  /** Undoes a correction. Refuses if a later one depends on it. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
@@ -222,7 +222,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return found?.sheetName ?? choice?.sheetName;
   }
 
-  /** Corrected cells fix the choice of the workbook's sheet until they are undone. */
+  /** Returns the chosen sheet of the workbook. It cannot change while cells of it are corrected. */
   function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
     const kept = sheetRead(record);
     return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
@@ -234,7 +234,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (isPlanned(record)) throw refused(409, 'OTHER_SHEET_PLANNED', choice);
   }
 
-  /** Clears columns and findings, which belong to the other sheet. */
+  /** Chooses a sheet of the workbook. Clears columns and findings, which belong to the other sheet. */
   async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
@@ -248,7 +248,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Columns are remembered for later sheets; the choice of a workbook's sheet is not. */
+  /** Chooses columns, and remembers them for later sheets. Does not remember the workbook's sheet. */
   async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found, choice: before } = factsOf(record);
@@ -259,7 +259,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
     const chosen = chosenMap(header, choice);
-    // Refuses a wrong map now.
+    // Refuses a wrong map at once.
     if (chosen !== null) readMap(chosen, 'columns');
     const matching = { upload: id, file: record.file, columns: choice.columns, values: choice.values };
     await uploads.choose(
@@ -282,7 +282,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns how commands read the sheet. Corrections and columns are written into its folder. */
+  /** Returns the options for reading the sheet. Writes corrections and columns into its folder. */
   function reading(record: UploadRecord): Options {
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
@@ -313,10 +313,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, reading };
 }
 
-/** Workbooks find sheets this way. */
+/** Ignores case, as workbooks do for names of sheets. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Long lists are not parsed. */
+/** Returns the first rows without parsing a long list. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
   const first: number[] = [];

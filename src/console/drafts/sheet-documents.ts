@@ -1,4 +1,4 @@
-/** The documents of a sheet: uploaded, removed, found by their names, and opened by approvers. */
+/** The documents of a sheet: people upload and remove them, Payrun finds them by name, and approvers open them. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -28,7 +28,7 @@ function filesIn(folder: string): Upload['documents'] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `file`: the version that the person saw. */
+/** `file` is the version that the person saw. */
 type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
@@ -46,7 +46,7 @@ export function openSheetDocuments(
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** Documents of a replaced sheet, kept apart until rows name them. */
+  /** The folder for documents of a replaced sheet, until rows name them. */
   const carriedTo = (id: string) => join(folderOf(id), 'carried');
 
   function carry(from: string, to: string): void {
@@ -59,7 +59,7 @@ export function openSheetDocuments(
       }
   }
 
-  /** A person's choice counts, even none: the old document does not return. */
+  /** A person's choice counts, even the choice of none: the old document does not return. */
   const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -87,7 +87,7 @@ export function openSheetDocuments(
             sha256,
           }),
         );
-        // Moved only when allowed; an approved document stays.
+        // Moves the file only if that is allowed. An approved document stays.
         renameSync(coming, join(folder, name));
         dropCarried(id, name);
       } finally {
@@ -96,7 +96,7 @@ export function openSheetDocuments(
     });
   }
 
-  /** Recorded before deletion; after a crash a person removes it again. */
+  /** Removes a document. Records it first; after a crash, a person removes it again. */
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
@@ -117,7 +117,7 @@ export function openSheetDocuments(
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
   }
 
-  /** Null if missing; cached while the file is the same. */
+  /** Returns the file's digest, kept while the file stays the same; null if it is missing. */
   async function digestOf(id: string, name: string): Promise<string | null> {
     const path = join(documentsOf(id), name);
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -131,7 +131,7 @@ export function openSheetDocuments(
     return digest;
   }
 
-  /** Only listed names, so that no path leads elsewhere. */
+  /** Accepts listed names only, so that no path leads to another folder. */
   function requireListed(id: string, name: string): void {
     if (!list(id).some((one) => one.name === name)) throw refused(404, 'DOCUMENT_UNKNOWN');
   }
@@ -152,7 +152,7 @@ export function openSheetDocuments(
     }
   }
 
-  /** Puts documents at the paths that the sheet names. Returns true if one was moved or linked. */
+  /** Puts documents at the paths in the sheet. Returns true if it moved or linked one. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
     if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
@@ -162,14 +162,14 @@ export function openSheetDocuments(
     const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
     if (carried().length > 0) await tellCarried(record, carried());
     let placed = 0;
-    // Documents added or removed meanwhile are not carried.
+    // Leaves out documents that a person added or removed in the meantime.
     for (const name of carried()) {
       renameSync(join(carriedTo(id), name), join(folder, name));
       placed += 1;
     }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
-      // Several paths share this name.
+      // Several paths end with this name, so none is chosen.
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
       const [own, place] = [join(folder, name), join(folder, path)];
       if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
@@ -200,7 +200,7 @@ export function openSheetDocuments(
     take,
     remove,
     place,
-    /** Names each document's sheet: sheets of a batch may use the same names. */
+    /** Adds each document's sheet, because sheets of one batch may use the same names. */
     async withSheets(batch: string, { documents, ...row }: RowTold & Pick<RowLife, 'mended'>): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
@@ -212,7 +212,7 @@ export function openSheetDocuments(
         documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
       };
     },
-    /** `digest` selects one of several files with this name. */
+    /** Returns a document's path. `digest` selects one of several files with the name. */
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);

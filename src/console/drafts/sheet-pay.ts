@@ -14,9 +14,9 @@ import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
 import { type PlanFacts, type SheetRecords, stored } from './sheet-records.ts';
 
-/** After this, a person resumes the batch by a button. */
+/** How long a run follows payments. After that, a person resumes the batch by a button. */
 export const payWait = '1h';
-/** Early refusals show within this time. */
+/** How long a request waits for an early refusal. */
 export const atOnceMs = 300;
 
 export interface PayingOrder {
@@ -42,7 +42,7 @@ export function openPaying(
     approval.planFacts(get(id), digest);
     await approval.settle(id);
     const { approvals } = await approval.reviewed(get(id));
-    // It may have changed or been declined meanwhile.
+    // Reads the sheet again: it may have changed or been declined.
     const record = get(id);
     const facts = approval.planFacts(record, digest);
     if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
@@ -80,17 +80,17 @@ export function openPaying(
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // A failed retry starts again, because its batch existed before.
+        // A failed retry goes back to the start, because its batch existed before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
-        // A terminal may have sent rows, so a refused plan is checked again.
+        // Checks a refused plan again, because a terminal may have sent its rows.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
       .catch((error: unknown) => order.log(error));
     if (end !== undefined) requireNoError(end);
   }
 
-  /** Follows the batch once it is in the ledger under this plan. */
+  /** Links the sheet with its batch once the ledger has it under this plan. */
   async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
     if (facts === null || uploads.find(id)?.state === 'batch') return;
     const batch = await ledger.batch(facts.request.batch);

@@ -1,4 +1,4 @@
-/** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
+/** Plans a sheet: its name and terms, the reasons against a plan, and the job that makes it. */
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -43,9 +43,9 @@ export interface PlanningOrder {
   policy(): string;
 }
 
-/** A sheet with this share of sent rows, and new or corrected ones, counts as sent. */
+/** A sheet counts as sent if this share of its rows was sent. */
 const mostlySent = 0.9;
-/** A plan waits this long for a running check. */
+/** The longest time that a plan waits for a running check. */
 const mostLookMs = 10_000;
 
 export function openPlanning(
@@ -66,7 +66,7 @@ export function openPlanning(
     await requireLooked(id);
     const record = mendable(id);
     const found = { ...noFound, ...factsOf(record).found };
-    // Another batch has these rows, so the suggested name means a new one.
+    // Another batch has these rows, so the suggested name stands for a new batch.
     const isGoneOnWith = wanted.add === true && goesOnOf(found).some(({ batch }) => batch === wanted.batch);
     const suggested =
       wanted.confirmRepeat === undefined &&
@@ -87,7 +87,7 @@ export function openPlanning(
     await begin(record, { ...request, batch, suggested: false }, person, retry);
   }
 
-  /** Waits until waiting sheets are compared with rows just sent. */
+  /** Waits until the waiting sheets are compared with rows that were just sent. */
   async function requireLooked(id: string): Promise<void> {
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
@@ -176,7 +176,7 @@ export function openPlanning(
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
           if (retry === null) refusal = await whyOvertaken(ledger, jobs, reader, planned);
-          // Until the job ends, nobody may change or pay the sheet.
+          // Nobody may change or pay the sheet until the job ends.
           if (refusal === null) await keep(planned);
           return refusal;
         },
@@ -201,14 +201,14 @@ export function openPlanning(
   ): Promise<Facts['declinedBefore']> {
     if (before !== undefined) {
       const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // Approving the same payments cancels another sheet's decline.
+      // Approving the same payments cancels the decline of another sheet.
       if (since !== null || before.sheet === null) return { ...before, since };
     }
     const sought = { sha256, plan: { path, batch }, now: clock.now() };
     return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
   }
 
-  /** Suggests an unused name from the first file; empty if that would be refused. */
+  /** Suggests an unused name from the file's; empty if that name would be refused. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
@@ -216,10 +216,10 @@ export function openPlanning(
     const now = clock.now();
     const lately = sentAsOf('ready', null, found, now);
     const isLately = lately !== null;
-    // A suggested name would let most rows be paid twice for one reason.
+    // Suggests no name if one reason would let most rows be paid twice.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    // Recent rows refuse the file's name, but not a person's.
+    // Rows sent lately forbid the file's name, but not a name that a person gives.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
@@ -228,7 +228,7 @@ export function openPlanning(
     return name;
   }
 
-  /** True if the name comes from the file, not from a person. */
+  /** True if the name comes from the file and not from a person. */
   function isSuggested(name: string, record: UploadRecord): boolean {
     const stem = stemOf(record);
     const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
@@ -262,7 +262,7 @@ const stemOf = (record: UploadRecord) =>
 
 const isAllSent = ({ sent, counts }: Pick<Found, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
 
-/** A fault of the whole sheet cannot be skipped like a row. */
+/** Returns why rows with mistakes cannot be skipped: a fault of the whole sheet is no row. */
 export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): OwnMessage | null {
   if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
@@ -280,7 +280,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     notes,
     stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
     retry,
-    // The rows decide the batch if the person chose none.
+    // The rows decide about the batch if the person chose none.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };

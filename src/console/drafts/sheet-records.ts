@@ -1,4 +1,4 @@
-/** Records of uploaded sheets: the ledger's facts, the places of files, and if a sheet may be changed. */
+/** Records of uploaded sheets: facts in the ledger, the places of files, and the rights to change a sheet. */
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
@@ -13,7 +13,7 @@ import type { Found } from '../inspection/inspect.ts';
 
 export type Choice = Requests['columns'];
 
-/** `suggested`: the name is the file's, so no decision for a new batch. */
+/** `suggested`: the name comes from the file, so nobody decided for a new batch. */
 export type Asked = Requests['plan'] & { readonly suggested?: boolean };
 
 export interface PlanFacts {
@@ -21,17 +21,17 @@ export interface PlanFacts {
   readonly digest: string;
   readonly notes: readonly Note[];
   readonly stops: readonly string[];
-  /** Unpaid rows to send again; rows null: all. Older plans lack the reason. */
+  /** Unpaid rows to send again; rows null means all. Older plans have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: Asked;
-  /** Later sendings are unknown to it. */
+  /** When the plan was made. It does not know what was sent after that. */
   readonly madeAt?: number;
-  /** When it lapses; missing until the plan is read. */
+  /** When the plan expires; absent until somebody has read it. */
   readonly expiresAt?: string;
   readonly toSend?: UploadLine['toSend'];
 }
 
-/** Returns null if the whole sheet is sent. */
+/** Returns the rows to send; null if the whole sheet is sent. */
 export const toSendOf = (
   state: string,
   plan: Pick<PlanFacts, 'toSend'> | null,
@@ -47,21 +47,21 @@ export interface Facts {
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
-  /** The last waiting plan of this sheet or of the one it replaced; the ledger keeps it. */
+  /** The last waiting plan of this sheet, or of the one it replaced. The ledger keeps it. */
   readonly guard?: PlanFacts | null;
-  /** When the newest check ended; earlier job messages do not count. */
+  /** When the newest check ended. Older messages of jobs do not count. */
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
-  /** The last request, to plan unpaid rows the same way. */
+  /** The last request, so that unpaid rows are planned in the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
   readonly declinedBefore?: RememberedBefore | undefined;
-  /** Accounts that changed it, beside those in the ledger. */
+  /** Accounts that changed the sheet, beside those in the ledger. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }
 
-/** `of`: the sheet that stores the declined plan. */
+/** `of` is the sheet that has the declined plan. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
 export interface Replaced {
@@ -69,7 +69,7 @@ export interface Replaced {
   readonly first?: string;
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];
-  /** Carried over, because rows name them. */
+  /** Documents of the replaced sheet that rows name. */
   readonly documents?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/** Rows sent already that make a plan refused: without a reason, or sent after the plan; null if neither. */
+/** Returns sent rows because of which a plan is refused: they need a reason, or were sent after the plan. Null for none. */
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
@@ -99,7 +99,7 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
-  // It corrects rows that were sent: no more of it is paid.
+  // The sheet corrects rows that were sent, so nothing more of it is paid.
   const late = since
     ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
     : null;
@@ -107,7 +107,7 @@ export function sentAsOf(
     const rows = Math.min(late.rows + late.changed.rows, counts.rows);
     return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
   }
-  // Near matches stop an existing plan, but not a new one that knows them.
+  // Near matches stop an existing plan, but not a new one that shows them.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
@@ -131,7 +131,7 @@ export function sentAsOf(
   };
 }
 
-/** The batch that lately sent the corrected form of all rows; null if none did. */
+/** Returns the batch that lately sent the corrected form of all rows; null for none. */
 export function mendedAsOf(
   { repeats, counts }: Pick<Found, 'repeats' | 'counts'>,
   now: number,
@@ -149,7 +149,7 @@ export function mendedAsOf(
       };
 }
 
-/** A plan that continues a batch never resends its rows; the plan reports matches elsewhere. */
+/** Returns the number of rows that look paid. A plan that continues a batch never sends its rows again. */
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;
 
@@ -173,14 +173,14 @@ export function goesOnOf({
     }));
 }
 
-/** The one batch that the sheet corrects; null if several fit or it was days ago. */
+/** Returns the one batch that the sheet corrects; null if several fit, or if it was sent days ago. */
 export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, now: number): Upload['mends'] {
   const [only, ...others] = goesOnOf(found).filter(({ rest }) => rest !== undefined);
   if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > recentMs) return null;
   return { batch: only.batch, ...only.rest };
 }
 
-/** A void or new plan forgets no decline. */
+/** Returns an earlier decline. A void or new plan does not clear it. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
   const { declined, declinedBefore } = factsOf(record);
   return declined === null
@@ -194,7 +194,7 @@ export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefo
   return told;
 }
 
-/** A plan or decline belongs to the chosen sheet of the workbook. */
+/** True if the workbook's chosen sheet has a plan or a decline. */
 export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);
   return plan !== null || declined !== null;
@@ -211,7 +211,7 @@ export const doing = <C extends DeedCode>(
   batch: string | null = null,
 ): Doing => ({ account: person.id, by: person.name, did, data, batch });
 
-/** The ledger holds a message as its code and facts. */
+/** Returns a message as the ledger stores it: code and facts. */
 export const stored = (message: PageMessage | null) => (message === null ? null : JSON.stringify(message));
 
 export type SheetRecords = ReturnType<typeof openSheetRecords>;
@@ -220,7 +220,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
-  /** Kept beside the sheets, so that a discarded sheet's declines survive. */
+  /** The folder of declines. It is beside the sheets, so that they survive a discarded sheet. */
   const declines = join(ledger.folder, 'console', 'declined');
 
   function get(id: string): UploadRecord {
@@ -238,7 +238,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
-  /** Once a batch exists, only the ledger changes it. */
+  /** Returns a sheet that a person may change. After it became a batch, only the ledger changes it. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
     if (record.batch !== null) throw refused(409, 'SHEET_IS_BATCH', { batch: record.batch });
@@ -264,7 +264,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return table;
   }
 
-  /** Voids plan and approvals after a change, if that is still allowed. */
+  /** Clears plan and approvals after a change, if the change is still allowed. */
   const voided =
     (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
     (now) => {
@@ -285,13 +285,13 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       };
     };
 
-  /** People who uploaded, changed or planned it may never approve it. */
+  /** Returns the people who uploaded, changed or planned the sheet. They may never approve it. */
   const preparersOf = (record: UploadRecord): readonly number[] => [
     ...uploads.preparers(record.id),
     ...(factsOf(record).changedBy ?? []),
   ];
 
-  /** Covers all sheets of the batch: its rows may be of any. */
+  /** Returns the preparers of all sheets of the batch, because its rows may come from any of them. */
   const preparersOfBatch = (batch: string): readonly number[] => uploads.everOfBatch(batch).flatMap(preparersOf);
 
   return {

@@ -1,4 +1,4 @@
-/** Sheets that people upload, from the upload to the payment; the ledger holds every state. */
+/** Sheets that people upload, from the upload to the payment. The ledger holds every state. */
 
 import { rmSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
@@ -76,17 +76,17 @@ export interface UploadOrder {
   readonly log: (fault: unknown) => void;
 }
 
-/** Changes when the sheet is checked, planned or approved again. */
+/** Returns the sheet's state as text. It changes when the sheet is checked, planned or approved again. */
 const standingOf = (record: UploadRecord) =>
   `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
-/** The newest; older ones are checked when planned. */
+/** The most sheets to check again, newest first. Older ones are checked when somebody plans them. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
-/** A sheet that was read has a header, matched or not. */
+/** True if a person must choose the workbook's sheet. A sheet that was read has a header, matched or not. */
 const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
   state === 'columns' && header === null;
 
@@ -118,12 +118,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
   const paying = openPaying({ ledger, clock, log, policy: order.policy, lookAgain }, records, mending, approval, jobs);
 
-  /** Finishes a check or payment that a dead console left. */
+  /** Finishes a check or payment that a dead console began. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') looks.begin(record.id);
     else if (record.state === 'approved') {
       const { plan } = factsOf(record);
-      // The batch of a retry existed before; an unstarted retry still waits.
+      // The batch of a retry existed before. A retry that has not started still waits.
       if (plan?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry')
         void paying.noteBatch(record.id, plan);
     }
@@ -211,7 +211,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             suggestion: maskedOr(one.column, one.suggestion),
           }))
         : rest.problems,
-      // A viewer who may not see the sheet cannot match columns.
+      // A viewer who may not see the sheet cannot match its columns.
       advice:
         isViewer || advice === null
           ? null
@@ -258,7 +258,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  /** Returns the newest whose file or batch has this name; reads in the thread. */
+  /** Returns the newest sheets whose file or batch has this name. The thread reads them. */
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
@@ -313,7 +313,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const isLapsed = (state: string, expiresAt: string | null) =>
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
 
-  /** Job messages older than the newest check do not count. */
+  /** Returns the job's message, unless it is older than the newest check. */
   function jobShown(
     id: string,
     kept: JobFacts | null,
@@ -330,18 +330,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  /** The old plan holds its rows until the new file is planned, even after discarding. */
+  /** Returns the old plan. It reserves its rows until the new file is planned, even if the new file is discarded. */
   async function carriedPlan({ id }: UploadRecord, folder: string): Promise<PlanFacts | null> {
     const held = uploads.heldPlan(id);
     if (held === null) return null;
     const plan = JSON.parse(held) as PlanFacts;
     const path = join(folder, basename(plan.path));
-    // An unreadable plan holds all rows of its batch.
+    // An unreadable plan reserves all rows of its batch.
     await copyFile(plan.path, path).catch((error: unknown) => log(error));
     return { ...plan, path };
   }
 
-  /** `?replaces=ID` names the replaced sheet; a checked workbook names its own. */
+  /** Accepts an upload. `?replaces=ID` names the replaced sheet; a checked workbook names its own. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
     const id = clock.randomHex(16);
@@ -358,10 +358,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         makeFolder(documentsOf(id));
         const origin =
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
-        // A paid sheet is not replaced: a file made from it, such as the next month's, is new.
+        // A paid sheet is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
-        // Equal bytes are recognised now, corrected rows when planned.
+        // Equal files are recognised now, and corrected rows when somebody plans the sheet.
         const declined =
           (old === null ? undefined : declinedBeforeOf(old)) ??
           (await reader
@@ -419,7 +419,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
-  /** Compares waiting sheets with rows just sent, before anybody approves or pays. */
+  /** Compares waiting sheets with rows that were just sent, before anybody approves or pays. */
   jobs.whenSent((upload) => {
     if (isClosing) return;
     approval.sentMore();
@@ -427,7 +427,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       if (id !== upload) lookAgain(id);
   });
 
-  /** Left-out rows from the newest sheet; from the ledger if it was uploaded elsewhere. */
+  /** Returns left-out rows of the newest sheet. The ledger has them if the sheet was uploaded elsewhere. */
   async function leftOutHere(
     facts: BatchFacts,
     skipped: readonly SkippedRow[],
@@ -497,7 +497,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       looks.begin(id);
       return show(id, person);
     },
-    /** Deletes the files; preparers and corrections stay, for workbooks made from the sheet. */
+    /** Deletes the files. Preparers and corrections stay, for workbooks made from the sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
       if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'SHEET_MOVED');
@@ -511,7 +511,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
         doing(person, 'discarded', { upload: id, file: record.file, sha256: record.sha256 }),
       );
-      // If the ledger refused, the sheet is still being read.
+      // If the ledger refuses the change, the sheet is still being read.
       await looks.drop(id);
       rmSync(folderOf(id), { recursive: true, force: true });
     },
@@ -521,7 +521,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const moneyOf = moneyOfRows(record);
       return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
-    /** Rows not planned because of mistakes, then rows of earlier sheets that it lacks. */
+    /** Returns rows left out because of mistakes, and then rows of earlier sheets that this one lacks. */
     async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
       const facts = await ledger.batch(batch);
       if (facts === null) return { total: 0, rows: [] };
@@ -544,7 +544,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const { found } = factsOf(record);
       const columns = found?.columns ?? [];
-      // A name may stand in two.
+      // Two columns may have the name.
       const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
       const first = [columns.indexOf('amount'), ...names];
       const places = [...first, ...columns.keys()];
@@ -561,7 +561,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
       if (record.state !== 'planned' && record.state !== 'approved') return all;
-      // The plan knows what is not resent; an unreadable plan reports that itself.
+      // The plan has the rows that are not sent again. An unreadable plan reports itself.
       const planned = await approval.reviewed(record).catch(() => null);
       if (planned === null) return all;
       const [first] = planned.alike;
@@ -601,7 +601,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-/** `reason`: its mistake, or all of it if the newest sheet lacks the row. */
+/** Returns the line of a left-out row. `reason` is its mistake; for a row that the newest sheet lacks, the whole reason. */
 function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
   const seen = (words: string) => (role === 'viewer' ? maskedWords(words) : words);
   return {

@@ -1,9 +1,9 @@
-/** Compresses answers: the page's files as the build has compressed them, and data for the page. */
+/** Compresses answers: files of the page, as the build compressed them, and data for the page. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** In order of preference, with the file endings. */
+/** The encodings in order of preference, with the endings of files. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
@@ -17,16 +17,16 @@ export function codingFor(accepts: string | undefined): Coding | null {
   return (Object.keys(codings) as Coding[]).find((coding) => named.get(coding) === true) ?? null;
 }
 
-/** Bytes; below it compression costs more than it saves. */
+/** In bytes. A smaller answer costs more time than the compression saves. */
 const worthwhile = 1024;
-/** Quick rather than small: it is done for each answer. */
+/** A fast level, because each answer is compressed again. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Its answer has the token against forged requests. */
+/** The path whose answer has the token against forged requests. */
 const withToken = '/api/session';
 
-/** Compresses the body if asked. BREACH: never compresses tokens, answers to changes, or requests from other pages. */
+/** Compresses the body if the browser accepts it. Against BREACH, leaves out tokens, answers to changes, and requests from other pages. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
   if (request.routeOptions.url === withToken) return body;

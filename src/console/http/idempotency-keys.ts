@@ -1,4 +1,4 @@
-/** Answers a POST that a browser repeats with the first answer, after the same checks, for logged-in sessions only. */
+/** Answers a repeated POST with its first answer, after the same checks, and for logged-in people only. */
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { csrfHeader } from './session.ts';
 
 const onceHeader = 'x-payrun-once';
 const key = /^[0-9a-f]{32}$/;
-/** A browser sends again within seconds. */
+/** How long answers are kept. A browser repeats a request within seconds. */
 const keptMs = 120_000;
 const mostKept = 1000;
 const mostKeptBytes = 16 * 1024 ** 2;
@@ -20,13 +20,13 @@ interface Given {
 }
 
 export interface Once {
-  /** True if it came before and got the first answer. Session and token are checked earlier. */
+  /** Answers a repeated request. Returns true if it did. Session and token were checked before. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
 
 export function openOnce(): Once {
-  /** Requests under way, never forgotten, and those in `kept`. */
+  /** Requests under way, which are never dropped, and those in `kept`. */
   const known = new Map<string, Promise<Given | null>>();
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
@@ -52,7 +52,7 @@ export function openOnce(): Once {
     known.set(name, promise);
     first.set(request, (given) => {
       first.delete(request);
-      // An unread request was refused or broke off: nothing was done.
+      // An unread request was refused or broke off, so nothing was done.
       const isDone = request.raw.readableEnded;
       if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
       else known.delete(name);
@@ -76,14 +76,14 @@ export function openOnce(): Once {
       return false;
     },
     told(request, reply, body) {
-      // JSON, or nothing: nobody downloads by a POST.
+      // An answer is JSON or empty, because nobody downloads a file by POST.
       const text = typeof body === 'string' ? body : null;
       first.get(request)?.({ status: reply.statusCode, headers: reply.getHeaders(), body: text });
     },
   };
 }
 
-/** The token identifies a session; other cookies change. */
+/** Returns the key of a request. The token identifies the session, because other cookies change. */
 function nameOf({ headers }: FastifyRequest): string | null {
   const said = headers[onceHeader];
   return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;
@@ -97,7 +97,7 @@ function hashOf({ raw, url }: FastifyRequest): Hash {
 
 async function digestOf(request: FastifyRequest): Promise<string> {
   const hash = hashOf(request);
-  // A cut request gets no answer.
+  // A request that was cut off gets no answer.
   await finished(request.raw.resume()).catch(() => {});
   return hash.digest('hex');
 }

@@ -6,9 +6,9 @@ import { type Coding, codings } from './compress.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Compressed by the build; missing where that is not smaller. */
+  /** The compressed forms from the build; absent if they are not smaller. */
   readonly compressed: { readonly [C in Coding]?: Buffer };
-  /** Its name contains its digest. */
+  /** True if the name contains the file's digest. */
   readonly immutable: boolean;
 }
 
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 const start = '/index.html';
 
 export interface PageFiles {
-  /** Returns the start page for the page's own paths; null if there is no such file. */
+  /** Returns the file at a path, and the start page for the page's own paths; null if there is no file. */
   at(path: string): PageFile | null;
 }
 
@@ -44,7 +44,7 @@ export function readPage(folder: string | null): PageFiles {
       );
       files.set(address, { type, bytes: readFileSync(path), compressed, immutable: address.startsWith('/assets/') });
     }
-  // Names in the page's paths, such as a batch's, may have a dot.
+  // True for a path of the page. A name in it, such as a batch's, may have a dot.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
   return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

@@ -1,4 +1,4 @@
-/** Defines a route: its address, its permissions, its input, and its answer. */
+/** Defines a route: its address, its permissions, its input and its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayrunError } from '../../base/errors.ts';
@@ -15,7 +15,7 @@ export interface Who {
 
 export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
 
-/** `anyone` needs no login, `person` needs one. */
+/** The people who may call a route. `anyone` needs no login, `person` needs one. */
 export type May = 'anyone' | 'person' | readonly Role[];
 
 export interface Call<P = Who, B = unknown> {
@@ -24,9 +24,9 @@ export interface Call<P = Who, B = unknown> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: B;
   readonly address: string;
-  /** True while the person is logged in and allowed, for long answers. */
+  /** True while the person is logged in and allowed to see the answer, for long answers. */
   readonly may: () => boolean;
-  /** For files, downloads and events. A handler that answers by `reply` returns it. */
+  /** For files, downloads and events. A handler that answers through `reply` returns it. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -35,7 +35,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly may: May;
-  /** A form with a file in place of JSON. */
+  /** Set for a form with a file instead of JSON. */
   readonly takes?: 'file';
   readonly body?: z.ZodType;
   handle(call: Call<Who | null>): unknown;
@@ -59,11 +59,11 @@ export function forPeople<S extends z.ZodType>(
   asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
   handle: Answering<Who, z.infer<S>>,
 ): Route {
-  // The server checks the login first.
+  // The server checks the login before it calls the handler.
   return { ...asked, handle: handle as Route['handle'] };
 }
 
-/** A refusal for a person to read; other errors are faults or in the table of errors. */
+/** A refusal for a person to read. Other errors are faults, or are in the table of errors. */
 export class Refused extends Error {
   readonly status: number;
   readonly said: PageMessage;
@@ -78,11 +78,11 @@ export class Refused extends Error {
 export const refused = <C extends OwnCode>(status: number, code: C, ...facts: OwnFacts<C>): Refused =>
   new Refused(status, messageOf(code, ...facts));
 
-/** Returns a refusal of the core as an answer to the request. */
+/** Turns a refusal of the core into an answer to the request. */
 export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
   new Refused(status, { code, facts } as Refusal);
 
-/** Expected failures caused by the request, not by the machine. */
+/** Returns the HTTP status for an expected failure that the request caused. */
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
   if (code === 'LEDGER_BUSY') return 409;

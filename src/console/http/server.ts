@@ -1,4 +1,4 @@
-/** The console over HTTP: each request passes the same checks before the routes, and each answer has the same headers. */
+/** The console over HTTP: each request passes the same checks before its route, and each answer has the same headers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
@@ -17,12 +17,12 @@ import type { Sessions } from './session.ts';
 export interface ServerOrder {
   readonly routes: readonly Route[];
   readonly page: PageFiles;
-  /** In the form of browsers: `https://pay.example.org` or `http://127.0.0.1:7777`. */
+  /** The allowed origins in the form of browsers: `https://pay.example.org` or `http://127.0.0.1:7777`. */
   readonly origins: () => readonly string[];
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** The last hop of `x-forwarded-for` is the address that the proxy saw. */
+  /** True behind a proxy. The last hop of `x-forwarded-for` is then the address that the proxy saw. */
   readonly behindProxy: boolean;
-  /** Browsers reach it by https only. */
+  /** True if browsers reach the console by https only. */
   readonly secure: boolean;
   readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
   readonly log: (fault: unknown) => void;
@@ -45,7 +45,7 @@ export function buildServer(order: ServerOrder): Server {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
-    // A row's key may be long, and so may a payee's name.
+    // Long, because a row's key or a payee's name may be long.
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
@@ -68,7 +68,7 @@ export function buildServer(order: ServerOrder): Server {
   app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
   app.get('/healthz', (_request, reply) => reply.code(204).send());
-  // Routes need the form reader to be registered first.
+  // Registers the routes after the form reader, which they need.
   void app.register((routes, _options, done) => {
     for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order, once);
     done();
@@ -81,10 +81,10 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
   app.route({
     method: route.method,
     url: route.path,
-    // Before anything of a body is read.
+    // Checks before it reads anything of a body.
     onRequest: async (request, reply) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      // The page's own reads do not count as activity.
+      // The page's own reads do not count as activity of the person.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
@@ -207,7 +207,7 @@ function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
 }
 
 function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyReply {
-  // A body that nobody will read must not keep the connection.
+  // The connection must not wait for a body that nobody will read.
   if (status === 413) reply.header('connection', 'close');
   const { code, facts } = said;
   if (facts !== undefined && 'retryAfterMs' in facts)
@@ -218,7 +218,7 @@ function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyRep
     .send(JSON.stringify({ code, message: messageWords(said), ...(isOwn(said) && { facts }) } satisfies Refusal));
 }
 
-/** Refuses what is not HTTP or comes too slowly. */
+/** Refuses input that is not HTTP or arrives too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -236,7 +236,7 @@ function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Re
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Closes silent and event connections, which would delay the end. */
+/** Returns a function that closes connections. Silent connections and those for events would delay the end. */
 function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {

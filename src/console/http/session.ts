@@ -1,4 +1,4 @@
-/** Sessions: the cookie holds 256 random bits, the ledger their hash; the page's token follows from these bits. */
+/** Sessions: the cookie has 256 random bits, and the ledger has their hash. The page's token is derived from the bits. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -10,19 +10,19 @@ import type { Who } from './route.ts';
 const minuteMs = 60_000;
 export const idleMs = 30 * minuteMs;
 export const longestMs = 12 * 60 * minuteMs;
-/** Avoids a write for each request. */
+/** How often a session's time is stored, so that not each request writes. */
 const seenEveryMs = 20_000;
 
 export const csrfHeader = 'x-payrun-csrf';
 
 export interface Sessions {
-  /** `quietly`: does not extend the session. */
+  /** Returns the person of a request. `quietly`: does not extend the session. */
   whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
-  /** Call it within `act`. Replaces the session of the request. */
+  /** Begins a session, which replaces the request's own. Call it within `act`. */
   begin(headers: IncomingHttpHeaders, account: number): Begun;
-  /** Call it within `act`. */
+  /** Ends the session. Call it within `act`. */
   end(headers: IncomingHttpHeaders): void;
   readonly forgetCookie: string;
 }
@@ -32,7 +32,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/** `secure`: https only. No other site can set a cookie with `__Host-`. */
+/** Opens the sessions. `secure`: https only. No other site can set a cookie with `__Host-`. */
 export function openSessions(people: People, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-payrun' : 'payrun';
   const cookie = (value: string, more = '') =>
@@ -88,7 +88,7 @@ export function whoOf({ id, name, role }: Account): Who {
   return { id, name, role: roleOf(role) };
 }
 
-/** An unknown role may only look. */
+/** Returns the role. An account with an unknown role may only view. */
 export function roleOf(said: string): Role {
   return roles.find((role) => role === said) ?? 'viewer';
 }
@@ -97,7 +97,7 @@ function tokenOf(value: string): string {
   return createHmac('sha256', value).update('payrun page').digest('base64url');
 }
 
-/** Null if it occurs twice: somebody else may have set one. */
+/** Returns a cookie's value; null if the cookie occurs twice, because somebody else may have set one. */
 function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
   const values = cookie
     .split(';')

@@ -1,4 +1,4 @@
-/** The routes of what the console itself is: settings and policy, and health. */
+/** The routes for the console itself: settings, policy and health. */
 import { basename, isAbsolute } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
@@ -18,7 +18,7 @@ export interface SettingsDesk {
 }
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
-  /** Console jobs use this policy, whatever the machine's settings say. */
+  /** Jobs of the console use this policy, whatever the machine's settings are. */
   const inForce: Readonly<Record<string, string>> = desk.policy.machine === null ? { policy: desk.policy.path } : {};
   const view = ({ role }: Who): SettingsView => ({
     service: desk.service,
@@ -44,14 +44,14 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   ];
 }
 
-/** Only administrators see paths and the ledger's server; others see names. */
+/** Returns a path for an administrator, and only the name for other people. */
 function pathFor(role: Who['role'], words: string): string {
   if (role === 'administrator') return words;
   if (isAbsolute(words)) return `…/${basename(words)}`;
   return withoutServer(words).replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
 }
 
-/** Only administrators see faults that only they can fix. */
+/** Returns the state of the console. Only administrators see faults that only they can fix. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,
@@ -83,7 +83,7 @@ async function healthOf(
   return { checks: all.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
 }
 
-/** The machine's policy file is too long for one line. */
+/** Describes the policy's approvals. The machine's policy file is too long for one line. */
 function approvalsBy(policy: ConsolePolicy): OwnMessage {
   const set = policy.shown();
   return messageOf('APPROVALS_BY_POLICY', {

@@ -1,4 +1,4 @@
-/** Receives an uploaded file: streams, counts and names it, and deletes it if it is too large or cut off. */
+/** Receives an uploaded file: streams, counts and names it. Deletes a file that is too large or cut off. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,16 +10,16 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, refused, type Who } from './route.ts';
 
 export interface Received {
-  /** Safe for a folder, as close to the person's name as possible. */
+  /** The file's name, safe for a folder and as close to the person's name as possible. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Streams the form's one file to `path`; `most` limits the bytes that come. */
+/** Streams the form's one file to `path`. `most` is the limit in bytes. */
 export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
   try {
-    // One byte more shows that a file is too large.
+    // One byte more than the limit shows that a file is too large.
     const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });
     if (part === undefined) throw refused(400, 'FORM_EMPTY');
     const hash = createHash('sha256');
@@ -33,19 +33,19 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
       },
     });
     await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    // The form continues after its file: an incomplete form counts as nothing.
+    // Reads the form to its end after the file: an incomplete form counts as nothing.
     await finished(request.raw.resume());
     if (bytes === 0) throw refused(422, 'FILE_EMPTY');
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
-    // Nobody waits for the answer.
+    // The browser no longer waits for an answer.
     if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'FILE_CUT');
     throw error;
   }
 }
 
-/** One file at a time per person; none if the disk is full. */
+/** Accepts one file at a time for each person, and none if the disk is full. */
 export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
@@ -63,10 +63,10 @@ export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
 export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
-/** Folders limit bytes, and derived files add to the name. */
+/** The longest name without ending. Folders limit the bytes of a name, and files made from it add to the name. */
 const mostStemBytes = 120;
 
-/** Removes paths, reserved and invisible characters; keeps the ending. */
+/** Returns a safe name: removes paths, reserved and invisible characters, and keeps the ending. */
 export function safeName(said: string): string {
   const last = said.split(/[/\\]/).at(-1) ?? '';
   const clean = last
@@ -82,7 +82,7 @@ export function safeName(said: string): string {
     cut += letter;
   }
   cut = cut.trim();
-  // Names of devices on some systems.
+  // Adds a hyphen to a name that some systems use for a device.
   const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `${cut}-` : cut;
   return `${free === '' ? 'sheet' : free}${ending.toLowerCase()}`;
 }

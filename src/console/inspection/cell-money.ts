@@ -1,4 +1,4 @@
-/** Finds the currency and unit of a row's amount from its cells, before the row is good. */
+/** Finds the currency and unit of a row's amount from its cells, even if the row still has mistakes. */
 import { currencyOf, payoutCountryOf, sourceCountryOf } from '../../domain/accounts/country.ts';
 import { currencyOfHeader } from '../../sheet/sheet.ts';
 import type { CellMoney } from '../api.ts';
@@ -8,19 +8,19 @@ const units: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BTC: { sat: 'sat', sats: 'sat', satoshi: 'sat', satoshis: 'sat' },
   USDT: { hundredths: 'hundredths', usdt: 'whole' },
 };
-/** A heading such as cents means a unit that the cells do not name. */
+/** Matches headings, such as cents, with a unit that the cells do not name. */
 const otherUnit = /cent|hundred|thousand|minor|000/i;
 
 export const moneyFields = ['country', 'from_country', 'amount_unit', 'currency'] as const;
 type Said = { readonly [F in (typeof moneyFields)[number]]?: string | undefined };
 
-/** `values` stand for empty cells; `heading` is that of the amounts. */
+/** Returns the money. `values` replace empty cells; `heading` is the heading of the amounts. */
 export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   const of = (field: keyof Said) => (said[field] ?? '').trim() || (values[field] ?? '').trim();
   const country = payoutCountryOf(of('country'));
   const currency = sourceCountryOf(of('from_country')) === 'USDT' ? 'USDT' : country && currencyOf[country];
   if (currency === undefined || otherUnit.test(heading)) return unknown;
-  // A contradiction within the sheet has a problem of its own.
+  // The sheet already has a problem for this contradiction.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
   const word = of('amount_unit').toLowerCase();

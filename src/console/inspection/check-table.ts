@@ -1,4 +1,4 @@
-/** A check's findings in a small database, so that 100,000 rows are filtered and searched at once. */
+/** A check's findings in a small database, so that a page can filter and search 100,000 rows at once. */
 
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -21,7 +21,7 @@ const tables = `
     value TEXT, suggestion TEXT, cell TEXT, words TEXT
   ) STRICT;
 `;
-/** Made after all rows are written, at a tenth of the cost. */
+/** The indexes are made after all rows, which takes a tenth of the time. */
 const indexes = `
   CREATE INDEX line_status ON line (status) WHERE status <> 'ok';
   CREATE INDEX line_new ON line (number) WHERE is_new;
@@ -52,7 +52,7 @@ const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
       ? 'warn'
       : 'ok';
 
-/** `columns`: by column index, as the sheet is read; `countryOf`: the country that a row's cell means. */
+/** Writes the table. `columns` are the sheet's columns by index. `countryOf` returns the country that a row's cell means. */
 export function writeTable(
   path: string,
   columns: readonly (string | null)[],
@@ -60,14 +60,14 @@ export function writeTable(
 ): TableWriter {
   rmSync(path, { force: true });
   const db = openSqlite(path);
-  // No journal: the table can be made again from the sheet.
+  // Needs no journal, because the table can be made again from the sheet.
   db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
   const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
   const problem = db.prepare(
     'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
-  /** A field that is read from several columns has no single wrong cell. */
+  /** A field that Payrun reads from several columns has no single wrong cell. */
   const placeOf = (column: string) => {
     const place = columns.indexOf(column);
     return columns.includes(column, place + 1) ? -1 : place;
@@ -102,7 +102,7 @@ export function writeTable(
   };
 }
 
-/** In the order in which people should read them; other warnings follow. */
+/** Warnings in the order in which people should read them. Other warnings follow. */
 const weightiest: readonly string[] = [
   'LOOKS_PAID',
   'LOOKS_WAITING',
@@ -155,39 +155,39 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** Equal mistakes share these, in cells with the same text. */
+/** The facts that equal mistakes share. Their cells have the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;
 }
 
-/** Identifies rows, given in their order with commas between them. */
+/** Returns a digest that identifies rows. Their numbers are in order, with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
 export interface Said {
-  /** Asked rows that have the text. */
+  /** The requested rows that have the text. */
   readonly rows: readonly number[];
-  /** The first asked row with another text. */
+  /** The first requested row with another text. */
   readonly other: { readonly row: number; readonly text: string } | null;
 }
 
-/** `money` needs the whole sheet. */
+/** A row without `money`, which needs the whole sheet. */
 export type TableRow = Omit<SheetRow, 'money'>;
 
-/** `first`: the first row's cells at `places`. */
+/** `first` has the first row's cells at `places`. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export interface Table {
   rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
-  /** Indexes of columns; below 0 for a column that the sheet lacks. */
+  /** Returns the mistakes. `places` are column indexes; below 0 for a column that the sheet lacks. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
-  /** Rows above the amount that needs a document. */
+  /** Returns the rows above the amount that needs a document. */
   large(): ReadonlySet<number>;
-  /** Warnings of rows that look sent. */
+  /** Returns warnings about rows that look sent. */
   alike(): readonly { readonly row: number; readonly message: string }[];
   mistaken(cells: EqualCells): readonly number[];
-  /** Applies all corrections, since the table may know only some of them. All rows if `rows` is null. */
+  /** Finds rows with a text after all corrections, because the table may know only some of them. Null searches all rows. */
   saying(
     rows: readonly number[] | null,
     cells: Pick<EqualCells, 'column' | 'text'>,
@@ -197,12 +197,12 @@ export interface Table {
   close(): void;
 }
 
-/** `columns`: masks those that say where money goes; null: nothing is masked. */
+/** Opens a table. Masks destinations in `columns`; null masks nothing. */
 export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
   const db = new DatabaseSync(path, { readOnly: true });
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
-  /** A person who sees the end of an account must not find the rest by searching. */
+  /** Searches masked text only: a person who sees the end of an account must not find the rest by searching. */
   const searched =
     columns === null
       ? "cells LIKE ? ESCAPE '\\'"
@@ -222,7 +222,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       }
       if (text !== '') {
         where += ` AND (${searched} OR number = ?)`;
-        // Cells are stored as JSON, so a quote or backslash is searched in its escaped form.
+        // Cells are stored as JSON, so the search uses the escaped form of a quote or backslash.
         const sought = columns === null ? JSON.stringify(text).slice(1, -1) : text;
         values.push(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`, /^\d{1,9}$/.test(text) ? Number(text) : -1);
       }
@@ -282,7 +282,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
-      /** A cell may name several documents, each with a message of its own. */
+      /** A cell may name several documents, each with its own message. */
       const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
         col === 'documents'
           ? documents
@@ -310,7 +310,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       });
     },
     warnings() {
-      // Beside one min(), SQLite takes the other columns from the same row: the message is that row's.
+      // SQLite takes the other columns from the row of the one min(), so the message is that row's.
       const found = db
         .prepare(
           `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow

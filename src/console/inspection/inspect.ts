@@ -1,4 +1,4 @@
-/** Checks a sheet in a thread, so that pages are served meanwhile. */
+/** Checks a sheet in a thread, so that the server keeps serving pages. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
@@ -21,7 +21,7 @@ export interface CheckSettings extends Pick<LookOrder, 'rails' | 'duplicatesWind
 export interface LookGiven {
   readonly ledger: LedgerPlace;
   readonly path: string;
-  /** `table`: the file for the rows. `handBack`: the folder for a checked workbook, without other output. */
+  /** `table` is the file for the rows. `handBack` is the folder for a checked workbook, without other output. */
   readonly table?: string;
   readonly handBack?: string;
   readonly documentsFolder: string;
@@ -37,20 +37,20 @@ export interface Found
   extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: PageMessage | null;
-  /** The sheet of a workbook that was read; findings of earlier versions lack it. */
+  /** The workbook's sheet that was read; absent in findings of earlier versions. */
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  /** The batch of its rows, and how many were sent; null if none was. */
+  /** The batch of the sheet's rows, and how many of them were sent; null if none was. */
   readonly sent: Looked['sent'];
-  /** True if the sheet's batch is paid at another address. */
+  /** True if the sheet's batch is paid at another service address. */
   readonly elsewhere?: boolean;
-  /** Matches of any age; those of earlier versions lack the time of sending. */
+  /** Matches of any age. Those of earlier versions have no time of sending. */
   readonly repeats: Looked['repeats'];
-  /** Rows sent in any batch. */
+  /** The number of rows that any batch sent. */
   readonly sentRows: number;
-  /** Documents that a plan under another batch name lacks. */
+  /** Documents that a plan under another batch name would lack. */
   readonly keptDocuments: readonly string[];
-  /** The batch that one of Payrun's own files names. */
+  /** The batch that the file names, if Payrun wrote the file. */
   readonly ownBatch: string | null;
   readonly checked?: string | null;
 }
@@ -58,20 +58,20 @@ export interface Found
 export type LookTold = { readonly done: number } | { readonly found: Found };
 
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
-/** Limits JavaScript's heap only: rows are streamed, and kept data is in files. */
+/** Limits the heap only, because rows are streamed and kept data is in files. */
 const heapMiB = 512;
-/** After more rows, or a failure, the thread ends, which frees its memory and files. */
+/** A thread ends after more rows than this, or a failure. That frees its memory and files. */
 const mostRowsKept = 10_000;
 const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
-/** Idle threads are reused, since loading the code takes longer than a check. */
+/** Threads that wait for the next sheet, because loading the code takes longer than a check. */
 const idle: Worker[] = [];
 
-/** Few sheets are checked at once, since the machine pays and serves meanwhile. */
+/** Few sheets are checked at once, because the machine also pays and serves pages. */
 const limit = pLimit(2);
 
 export interface Look {
   readonly found: Promise<Found>;
-  /** Resolves when the thread writes no more. */
+  /** Resolves when the thread has stopped writing. */
   end(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
       return answer;
     } finally {
       thread = null;
-      // A thread that is being ended takes no other sheet.
+      // A thread that is being ended gets no other sheet.
       if (mayRest && !isEnded) rest(own);
       else void own.terminate();
     }
@@ -116,7 +116,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   };
 }
 
-/** Keeps the thread for the next sheet, without keeping the program alive. */
+/** Keeps the thread for the next sheet. It does not keep the program alive. */
 function rest(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
   const gone = () => {

@@ -1,4 +1,4 @@
-/** Runs checks of sheets after an upload or a change; only the newest check counts. */
+/** Checks sheets after an upload or a change. Only the newest check counts. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
@@ -47,7 +47,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     };
   }
 
-  /** Ends an older check under way. */
+  /** Checks a sheet, and ends an older check of it. */
   async function look(id: string): Promise<void> {
     void looks.get(id)?.look.end();
     const record = uploads.find(id);
@@ -72,12 +72,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
-  /** If even the failure cannot be stored, as on a full disk, the console continues. */
+  /** The console continues even if the failure cannot be stored, as on a full disk. */
   function begin(id: string): void {
     look(id).catch((error: unknown) => order.log(error));
   }
 
-  /** Rows report the documents that have no place. */
+  /** Rows report documents that have no place. */
   const unplaced = (error: unknown) => {
     order.log(error);
     return false;
@@ -88,7 +88,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    // The choice of a workbook's sheet does not match its columns.
+    // True if only the workbook's sheet was chosen, and no columns were matched.
     const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
@@ -105,12 +105,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       } satisfies Facts),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
-    // Documents are placed before a plan; if one was placed, the sheet is checked again.
+    // Places documents before a plan. If it placed one, the sheet is checked again.
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
     // A stored choice for these columns applies again, which needs another check.
     if (isChosen || isPlaced) begin(id);
-    // A plan made meanwhile keeps its own state.
+    // A plan that was made in the meantime keeps its own state.
     else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message: stored(message) } : null));
   }
 
@@ -137,7 +137,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   return {
     begin,
     isUnderWay: (id: string) => looks.has(id),
-    /** Waits also for checks that begin meanwhile. */
+    /** Waits for the check, and for checks that begin during the wait. */
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },

@@ -1,4 +1,4 @@
-/** Reads and checks a sheet in a thread that inspect.ts starts, and writes the findings to a table. */
+/** Reads and checks a sheet in a thread that inspect.ts starts. Writes the findings to a table. */
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
@@ -121,7 +121,7 @@ async function look(given: LookGiven): Promise<Found> {
 
 const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
 
-/** Like `check`, but in the page's words, and with the sheet's id. */
+/** Writes the checked workbook like `check`, but with the page's words and the sheet's id. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
   const { totals } = await standingWithDraft(ledger, null, null);
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
@@ -191,7 +191,7 @@ async function writeLines(
 
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
-/** The check sums an account only over good rows; this warns before they are fixed. */
+/** Warns before mistakes are corrected: the check itself adds up an account over good rows only. */
 function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
   const { check } = given;
   const countryOf = countryBy(given);
@@ -250,7 +250,7 @@ function correctionsOf(
   );
 }
 
-/** A person may choose another sheet than was read. */
+/** Returns the workbook's sheets, because a person may choose another one. */
 async function severalSheets(path: string): Promise<readonly string[]> {
   const sheets = await visibleSheets(path).catch(() => []);
   return sheets.length > 1 ? sheets : [];
@@ -259,7 +259,7 @@ async function severalSheets(path: string): Promise<readonly string[]> {
 const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
   sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
 
-/** Also given if nothing must be matched, since a person may disagree. */
+/** Returns advice even if nothing must be matched, because a person may disagree. */
 function adviceOf(
   advice: MapAdvice | null,
   header: readonly string[],
@@ -270,7 +270,7 @@ function adviceOf(
   if (header.length === 0) return onlySheets(sheets);
   const fits = shippedFor(header);
   const shipped = fits?.name === mapName ? null : fits;
-  // A shipped map that fits is better than suggestions by names of columns.
+  // Prefers a shipped map that fits to suggestions by the names of columns.
   const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {

@@ -1,10 +1,10 @@
-/** One-time codes of authenticator apps: TOTP (RFC 6238), six digits, thirty seconds, SHA-1, as every app has it. */
+/** One-time codes of authenticator apps: TOTP (RFC 6238) with six digits, thirty seconds and SHA-1, as all apps support. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32nopad } from '@scure/base';
 
 const stepMs = 30_000;
 
-/** 160 bits, as apps take it. */
+/** Returns a secret of 160 bits, which apps accept. */
 export function newCodeSecret(): string {
   return base32nopad.encode(randomBytes(20));
 }

@@ -1,4 +1,4 @@
-/** Passwords: rules, hashes, and a limit on hashing at once. */
+/** Passwords: rules, hashes, and a limit on the number of hashes at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';
@@ -9,18 +9,18 @@ import { messageOf, type OwnMessage } from '../../messages/web/messages.ts';
 import { refused } from '../http/route.ts';
 
 const fewest = 12;
-/** Each takes 128 MB for about half a second. */
+/** The most hashes at once. Each takes 128 MB for about half a second. */
 const atOnce = 2;
 const mostWaiting = 20;
 const limit = pLimit(atOnce);
 
-/** Waits in turn; refuses when so many wait that somebody must be guessing. */
+/** Does work in turn. Refuses if so many wait that somebody must be guessing. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_LOGINS', { retryAfterMs: 5000 });
   return await limit(work);
 }
 
-/** The library's score from which it takes more than 10^8 guesses; below that a password is refused. */
+/** The library's score for more than 10^8 guesses. Passwords with a lower score are refused. */
 const leastScore = 3;
 
 export async function passwordFault(password: string, name: string): Promise<OwnMessage | null> {
@@ -40,7 +40,7 @@ const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 
 let loading: Promise<ZxcvbnFactory> | null = null;
 
-/** Loads the lists of common passwords, words and names: some megabytes, read only when somebody chooses a password. */
+/** Loads the lists of common passwords, words and names. They have some megabytes, and are needed only for a new password. */
 function estimator(): Promise<ZxcvbnFactory> {
   loading ??= Promise.all([
     import('@zxcvbn-ts/core'),
@@ -57,7 +57,7 @@ function estimator(): Promise<ZxcvbnFactory> {
   return loading;
 }
 
-/** `scrypt.SALT.HASH`, stretched like approvers' keys (N 2^17, r 8, p 1). */
+/** Returns `scrypt.SALT.HASH`, stretched like the keys of approvers (N 2^17, r 8, p 1). */
 export async function hashOf(password: string, stretch: Stretch): Promise<string> {
   const salt = randomBytes(16);
   const hash = await inTurn(() => stretch(new Secret(password), salt));
@@ -66,7 +66,7 @@ export async function hashOf(password: string, stretch: Stretch): Promise<string
 
 const nobody = `scrypt.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
 
-/** Does the same work for a missing password. */
+/** True if the password is right. Does the same work if none is stored. */
 export async function isPassword(stored: string | null, password: string, stretch: Stretch): Promise<boolean> {
   const [, salt = '', hash = ''] = (stored ?? nobody).split('.');
   const found = await inTurn(() => stretch(new Secret(password), Buffer.from(salt, 'base64url')));

@@ -27,7 +27,7 @@ import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 const minuteMs = 60_000;
 export const linkMs = 24 * 60 * minuteMs;
 export const triesMs = 15 * minuteMs;
-/** Per name and address; per address with any names. */
+/** The most failed logins for a name from one address. The next limit counts all names from the address. */
 export const mostTries = 10;
 export const mostTriesOfAddress = 100;
 
@@ -38,7 +38,7 @@ export interface From {
 
 export interface People {
   empty(): boolean;
-  /** Link for the first administrator; null if somebody can log in. */
+  /** Returns the link for the first administrator; null if somebody can log in. */
   firstLink(): Promise<string | null>;
   invitation(asked: Requests['invitation']): Invitation;
   join(asked: Requests['join'], from: From): Promise<LoggedIn>;
@@ -53,7 +53,7 @@ export interface People {
   hasCode(person: Who): boolean;
   invite(by: Who, asked: Requests['invite']): Promise<string>;
   change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
-  /** For a new password; the old one stays valid until then. */
+  /** Returns a link for a new password. The old password stays valid until its use. */
   linkFor(by: Who, id: number): Promise<string>;
   unlockKey(id: number, password: string): Promise<KeyObject>;
   keyFile(id: number): string;
@@ -75,12 +75,12 @@ export interface PeopleDeps {
 }
 
 export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
-  /** Unproven app secrets, lost with the process. */
+  /** Secrets of apps that no code has confirmed yet. They end with the process. */
   const offered = new Map<number, string>();
 
   const settled = () => store.accounts().filter(({ password }) => password !== null);
 
-  /** Counts before the work, so that parallel tries count too. */
+  /** Counts a try before its work, so that parallel tries count too. */
   async function tried<T>(name: string, from: Pick<From, 'address'>, work: () => Promise<T>): Promise<T> {
     const who = sha256(`console login\n${foldedName(name)}`);
     const since = clock.now() - triesMs;
@@ -100,7 +100,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
       return value;
     } catch (error) {
-      // These say nothing of a wrong guess.
+      // These errors do not mean a wrong guess.
       if (error instanceof Refused && ['CODE_NEEDED', 'MANY_LOGINS'].includes(error.said.code))
         await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
       throw error;
@@ -115,7 +115,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Refuses if the account changed during slow work. */
+  /** Returns the account. Refuses if it changed during slow work. */
   function same(account: Account): Account {
     const now = store.account(account.id);
     if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
@@ -136,7 +136,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** An approver without a key gets one at the next password. */
+  /** Returns a key. An approver without a key gets one with the next password. */
   async function keyFor({ name, role, keyFile }: Account, password: string) {
     if (role !== 'approver' || keyFile !== null) return null;
     return await newKey(name, password, stretch);
@@ -201,11 +201,11 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const stored = await hashOf(password, stretch);
       const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
       const begun = await store.act(() => {
-        // Only the first of two users wins.
+        // Only the first of two people with the link succeeds.
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw refused(410, 'LINK_USED');
         if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
-        // The old password's key no longer opens.
+        // The key of the old password no longer opens.
         store.change(id, {
           password: stored,
           codeSecret: null,
@@ -256,7 +256,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (error instanceof Refused && error.said.code === 'LOGIN_REFUSED')
           await store.act(() => ({
             value: undefined,
-            // An unknown name may be a mistyped password.
+            // Leaves out an unknown name, because it may be a password typed in the wrong field.
             deeds: [{ by: null, did: 'login-refused', name: account?.name ?? null, address: from.address }],
           }));
         throw error;
@@ -340,7 +340,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           store.change(id, { active: active ? 1 : 0 });
           deeds.push({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
         }
-        // Ends sessions with the old rights.
+        // Ends sessions that have the old rights.
         if (deeds.length > 0) store.endSessionsOf(id);
         return { value: personOf(known(id)), deeds };
       });
@@ -409,7 +409,7 @@ function mustBe(account: Account | null): Account {
   return account;
 }
 
-/** The same words for every cause, so that nobody learns which. */
+/** Uses the same words for every cause, so that nobody learns which one it was. */
 function refusedLogin(): Refused {
   return refused(401, 'LOGIN_REFUSED');
 }

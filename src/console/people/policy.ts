@@ -1,4 +1,4 @@
-/** The console's own policy, made from its accounts, unless the settings of the machine name one. */
+/** The console's own policy, made from its accounts. A policy in the machine's settings replaces it. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy } from '../../approval/approval.ts';
@@ -14,16 +14,16 @@ export type Thresholds = Requests['policy'];
 export interface ConsolePolicy {
   readonly path: string;
   readonly machine: string | null;
-  /** Set by an administrator; null if the machine's file counts. */
+  /** The thresholds that an administrator set; null if the machine's file counts. */
   shown(): Thresholds | null;
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   write(): void;
-  /** Why nothing can be approved, or is paid without approval; null if neither. */
+  /** Returns why nothing can be approved, or why payments need no approval; null for neither. */
   fault(): PageMessage | null;
 }
 
 const setting = 'policy';
-/** One approval for everything, until an administrator changes it. */
+/** The default: one approval for everything, until an administrator changes it. */
 const usual: Thresholds = { otherwise: 1, currencies: [] };
 
 export interface PolicyDeps {
@@ -47,7 +47,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     const amounts = currencies
       .filter(({ row, batch, day }) => row.length + batch.length + day.length > 0)
       .map(({ currency, row, batch, day }) => {
-        // A currency with thresholds asks for none below them, so the general number is added.
+        // A currency with thresholds needs no approval below them, so the general number is added.
         const isWhole = otherwise === 0 || [...row, ...batch, ...day].some(({ above }) => above === '0');
         const all = isWhole ? batch : [{ above: '0', approvals: otherwise }, ...batch];
         return {
@@ -115,7 +115,7 @@ function paidAlone({ otherwise, currencies }: Thresholds): OwnMessage | null {
     : messageOf('PAID_ALONE', { usually: otherwise === 0, currencies: free.map(({ currency }) => currency) });
 }
 
-/** Atomic, and private to its owner. */
+/** Writes the file atomically, for its owner only. */
 function writeWhole(folder: string, path: string, text: string): void {
   makeFolder(folder);
   const half = `${path}.part`;
