@@ -39,17 +39,17 @@ export interface SheetOptions {
 export interface Sheet {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
-  /** For CSV, the file's name without its ending. */
+  /** The sheet's name; for CSV, the file's name without its ending. */
   readonly name: string;
   readonly form: SheetForm;
   readonly header: readonly string[];
   readonly headerRow: number;
-  /** If no header was found: the texts of the row that looks most like one. */
+  /** The texts of the row that looks most like a header, if no header was found. */
   readonly likelyHeader: readonly string[];
   /** Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
   readonly unused: readonly string[];
-  /** If one of them is an error, the lines must not be paid. */
+  /** Problems of the sheet. If one of them is an error, Payrun must not pay the lines. */
   readonly problems: readonly Problem[];
   /** The currency in a header like `Amount (ZAR)` or in a title; null if there is none. */
   readonly amountCurrency: string | null;
@@ -58,36 +58,36 @@ export interface Sheet {
   readonly ours: readonly boolean[];
   /** By column index: true if a check added the column. Reading ignores it. */
   readonly checks: readonly boolean[];
-  /** The result of a CSV file uses them too; null for a workbook. */
+  /** Separator and line end of a CSV file, which the result uses too; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
-  /** `guessed` if the encoding was guessed, so that letters outside ASCII may be wrong. */
+  /** `guessed` if the encoding is a guess, so that letters outside ASCII may be wrong. */
   readonly letters: Letters;
   /** The message header of a pain.001 file, which the status report repeats; null for a sheet. */
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Leaves out changes by an earlier check. Call it after `lines()` has ended. Null for CSV, or if unreadable. */
+  /** Returns the sheet's styles without the changes of an earlier check; null for CSV, or if unreadable. Call it after `lines()`. */
   look(): Promise<SheetLook | null>;
-  /** Chunks have up to 1,000 lines. Each call reads the file again. */
+  /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Titles and the totals row are included. */
+  /** Yields all rows, including titles and the totals row. */
   rows(): AsyncIterable<readonly SheetRow[]>;
   controlTotal(): ControlTotal | null;
-  /** Signatures below the totals row; known after `lines()` or `rows()` has ended. */
+  /** Returns signatures below the totals row. They are known after `lines()` or `rows()`. */
   belowTotal(): readonly number[];
-  /** Known after `lines()` or `rows()` has ended. */
+  /** Returns the number of rows that the choices left out. It is known after `lines()` or `rows()`. */
   leftOut(): number;
-  /** Returns problems that only the end of the sheet shows; known after `lines()` or `rows()` has ended. */
+  /** Returns problems that only the end of the sheet shows. They are known after `lines()` or `rows()`. */
   lateProblems(): readonly Problem[];
-  /** At most 1,000; known after `lines()` or `rows()` has ended. */
+  /** Returns at most 1,000 merges. They are known after `lines()` or `rows()`. */
   merges(): readonly Merge[];
 }
 
-/** Titles may stand above the header. */
+/** How many rows to search for the header, because titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long an open workbook waits for the first reading of its lines before it is closed. */
+/** How long an open workbook waits for the first reading of its lines. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -216,7 +216,7 @@ async function openRead(
   );
 }
 
-/** The reader refuses a file without a message header. */
+/** Reads the message header. The reader refuses a file without one. */
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
   for await (const [row] of workbook.rows(sheet)) {
@@ -226,7 +226,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** The returned function takes the workbook, or returns null after `keptMs`. */
+/** Keeps a workbook. The returned function takes it, or returns null after `keptMs`. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -258,7 +258,7 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows that look like payments. Sorting a sheet can move its header below some rows. */
+  /** Rows above the header that look like payments. Sorting a sheet can move its header below some rows. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -292,7 +292,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // If no row has known names, a header of misspelt names is used, so that the misspelt names are reported.
+  // A header of misspelt names counts if no row has known ones. Payrun can then report the names.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -314,7 +314,7 @@ async function findHeader(
   };
 }
 
-/** No title above a header has both an amount and a destination. */
+/** True if a row above the header is a payment: no title has both an amount and a destination. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -326,7 +326,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** The row with the most filled cells. A row with a number is never a header. */
+/** Returns the row with the most filled cells. A row with a number is never a header. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -360,7 +360,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** The sheet of `--sheet`, or the only visible one with payouts. Several are refused. */
+/** Returns the sheet of `--sheet`, or the only visible one with payouts. Refuses several. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -405,7 +405,7 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
 
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
-/** The sheet may hold payouts under misspelt names. */
+/** True if the sheet may hold payouts under misspelt names. */
 function hasSlips({ header, followed }: Start): boolean {
   return (
     followed &&
@@ -507,7 +507,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** A row that a person emptied must be blank, so the columns of an earlier check are emptied too. */
+  /** Empties an earlier check's columns in the row, so that a row that a person emptied is blank. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -603,7 +603,7 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   return problems;
 }
 
-/** At most 20, and only if their columns are read. */
+/** Returns problems of merged cells in columns that Payrun reads; at most 20. */
 function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
@@ -616,7 +616,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports once that a conditional format may strike out cells. Only Excel knows which. */
+/** Reports once that a conditional format may strike out cells. Only Excel knows which ones. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -626,7 +626,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** The file does not name the rows. */
+/** Reports columns with outdated results. The file does not name the rows. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => sheetProblem('RESULTS_STALE', 'error', { field: column }, { column }));

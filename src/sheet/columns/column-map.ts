@@ -1,10 +1,10 @@
-/** A map says how to read a sheet whose column names are unknown. It is plain data, because the ledger stores it. */
+/** A map says how to read a sheet with unknown column names. It is plain data, because the ledger stores it. */
 import type { NoteOf } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** Null: the column is not read. */
+/** Payrun's use of a column. Null: it does not read the column. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
@@ -32,10 +32,10 @@ export interface SheetMap {
   };
 }
 
-/** Replaces the map that an earlier run stored with the batch. */
+/** The map for `--map none`, which replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** A header without letters and digits, like `#`, stays as it is. */
+/** Returns the key for comparing headers. A header without letters and digits, like `#`, stays unchanged. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
@@ -46,7 +46,7 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
-/** An empty text becomes the field's value. */
+/** Returns what a text means. An empty text means the field's value in the map. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -54,7 +54,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** A Map, because a header may be called `constructor`. */
+/** Returns a Map and no object, because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(
@@ -65,7 +65,7 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** A map may also name a column that is not read. */
+/** True if the map names the header, even for a column that is not read. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -74,7 +74,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Returns the rules of a batch, completed by the map and by the currency in a header like `Amount (ZAR)`. */
+/** Returns a batch's rules, completed by the map and by the currency in a header like `Amount (ZAR)`. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {
@@ -96,7 +96,7 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** A person notices a wrong map by this note. */
+/** Returns a note about the map, by which a person notices a wrong one. */
 export function mapNote(
   map: SheetMap,
   header: readonly string[],

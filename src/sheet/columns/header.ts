@@ -1,4 +1,4 @@
-/** Recognises the columns of a sheet by the names that are usual in finance, and so finds its header row. */
+/** Finds a sheet's header row, and recognises its columns by the names that are usual in finance. */
 import type { Problem } from '../../base/problem.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -7,7 +7,7 @@ import { editDistance, fold } from '../../domain/rows/text.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
 import { columnName } from './column-name.ts';
 
-/** Case, spaces and signs are ignored: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** The known names of each field. Comparison ignores case, spaces and signs: `Beneficiary  Name*` equals `beneficiary_name`. */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: [
@@ -130,7 +130,7 @@ const otherWords = new Set(
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
 
-/** A column `description` is read as the reference only if the sheet has no other column for it. */
+/** The last resort for a reference: a column `description` counts only if the sheet has no other column for it. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
@@ -149,13 +149,13 @@ const surelyMeant: { readonly [folded: string]: string } = {
 
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** A Map, because a header may be called `constructor`. */
+/** A Map and no object, because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
-/** Returns lower case, without spaces, signs and notes like `(required)`. */
+/** Returns a header in lower case, without spaces, signs, and notes like `(required)`. */
 function foldHeader(text: string): string {
   return fold(text.replace(notes, ''));
 }
@@ -176,24 +176,24 @@ export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** Finds misspelt names too, and names in look-alike letters. */
+/** Returns the field that a header means. Also finds misspelt names, and names in look-alike letters. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** Reads headers like `Betrag (ZAR)`, with any word in place of `Betrag`. */
+/** Returns the currency in a header like `Betrag (ZAR)`, with any word in place of `Betrag`. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** A check adds these columns to inform a person. They are never read. */
+/** The columns that a check adds for a person. Payrun never reads them. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
 
 /** The original row number, in a checked workbook that holds only rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** `payment_id` does not count, because it means row_id in other sheets. */
+/** True for a column that Payrun added. `payment_id` does not count, because it means row_id in other sheets. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -226,10 +226,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** A longer text is not compared with known names, because the comparison would be slow. */
+/** The longest header compared with known names. A longer comparison would be slow. */
 const maxNameCharacters = 200;
 
-/** `near` counts misspelt names too. The first row with three is the header. */
+/** Counts known names. `near` also counts misspelt ones. The first row with three known names is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -268,7 +268,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Units come first: comparing names drops signs, so `Amount ($)` would pass as plain `Amount`.
+    // Looks for units first: comparing names drops signs, so `Amount ($)` would pass as plain `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -317,7 +317,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** A use is undefined if the map does not name the column. Reports where sheet and map differ. */
+/** Returns each column's use by the map; undefined if the map does not name the column. Reports differences from the map. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -336,7 +336,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // The map expects another number of columns with this header, so their meaning is not guessed.
+      // The map expects another number of columns with this header, so Payrun does not guess their meaning.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -362,7 +362,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** A field with a column and a fixed value would lose one of them. */
+/** Reports a field with both a column and a fixed value, because one of them would be ignored. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -396,7 +396,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** Beside a surname, `Name` is the first name. */
+/** Returns the columns of first and last names. Beside a surname, `Name` is the first name. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -408,7 +408,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** A column of first names and one of last names are allowed together. */
+/** Reports two columns of one field, except first names and last names. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -437,11 +437,11 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
   return problems;
 }
 
-/** `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
+/** Matches `Amount USD`, `Betrag in EUR`, `Amount cents` and `Amount x100`. */
 const unitWord =
   /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
 
-/** If `cents` were ignored, 100 times too much would be paid. */
+/** Returns the unit in an amount's header. If Payrun ignored `cents`, it would pay 100 times too much. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -457,7 +457,7 @@ function amountWithUnit(
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
 
-/** Three capital letters are a unit only if they are a currency code. */
+/** Returns the unit at a header's end. Three capital letters count only if they are a currency code. */
 function unitAtEnd(text: string): RegExpExecArray | null {
   const match = unitWord.exec(text);
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
@@ -477,7 +477,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** No map can explain thousands, percents or currency signs. */
+/** True if a map explains the unit. No map can explain thousands, percents or currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -487,7 +487,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Such a workbook lacks the rows that have no problems, so they would not be paid. */
+/** Refuses a workbook without the rows that have no problems, because it would not pay them. */
 function onlyProblems(row: number): Problem {
   return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
@@ -514,7 +514,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Invisible characters, and letters of a second alphabet. */
+/** Returns invisible characters, and letters of a second alphabet; null for none. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -529,7 +529,7 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** A header may contain tabs and line breaks. */
+/** True for a control character. A header may contain tabs and line breaks. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
@@ -561,7 +561,7 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** Returns a name that differs by one or two letters. Short words match nothing. */
+/** Returns a known name that differs by one or two letters; null for none. Short words match nothing. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
@@ -575,7 +575,7 @@ function nearest(folded: string): { field: Field; alias: string } | null {
     // `br code` is skipped, because any code of two letters, such as `GL code`, differs by only two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // One wrong letter makes a misspelling. Two do so only in six or more letters, and never for a payee id.
+    // One wrong letter is a misspelling. Two are one only in six or more letters, and never for a payee id.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

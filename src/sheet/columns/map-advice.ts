@@ -1,4 +1,4 @@
-/** Reports missing columns, and suggests a map by the similarity of names. Suggestions are never applied. */
+/** Reports missing columns, and suggests a map by similar names. Payrun never applies a suggestion by itself. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -18,7 +18,7 @@ import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
 export interface HeaderFacts {
   readonly header: readonly string[];
-  /** If no header was found: the texts of the row that looks most like one. */
+  /** The texts of the row that looks most like a header, if no header was found. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
   /** By column index: true if Payrun added the column. No map names such a column. */
@@ -28,7 +28,7 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-/** A sheet needs a column, or a default, for one of each. */
+/** Sets of fields. A sheet needs a column or a default for one field of each set. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -37,7 +37,7 @@ const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] 
   { field: 'reference', anyOf: ['reference'] },
 ];
 
-/** Reports a column once for the sheet; each row also reports its empty cell. */
+/** Reports a missing column once for the sheet. Each row also reports its empty cell. */
 export function missingColumns(
   { header, columns }: HeaderFacts,
   defaults: Cells,
@@ -60,7 +60,7 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** A person fills in the empty ones, because a map with an empty value is refused. */
+  /** Values for fields without a column. A person fills in the empty ones, because a map with an empty value is refused. */
   readonly values: PerField<string>;
 }
 
@@ -76,7 +76,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** `currencies` are unread headers above currency codes. */
+/** Returns advice on a map. `currencies` are unread headers above currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** The header has all columns of the map, and no other known columns except those in `lacks`. */
+/** True if the header has all columns of the map, and no other known columns except those in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -146,7 +146,7 @@ function suggestMap(
       ? []
       : likenesses(text).map((like) => ({ ...like, index })),
   );
-  // The most similar header gets the field. A map with two columns for one field would be refused.
+  // Gives the field to the most similar header. A map with two columns for one field would be refused.
   for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
     if (uses[index] !== null || taken.has(field)) continue;
     uses[index] = field;
@@ -167,7 +167,7 @@ function suggestMap(
   };
 }
 
-/** A person decides between two columns of the same use. */
+/** Returns the use, or null for a second column of the same use: a person decides between the two. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -206,10 +206,10 @@ interface Likeness {
   readonly score: number;
 }
 
-/** Between 0 and 1. */
+/** The least similarity for a suggestion, from 0 to 1. */
 const leastAlike = 0.75;
 
-/** A `vendor id` is no vendor, and a `payment date` no payment. */
+/** Words that make a name another thing: a `vendor id` is no vendor, and a `payment date` is no payment. */
 const otherThings = [
   'id',
   'key',
@@ -238,7 +238,7 @@ function likenesses(text: string): readonly Likeness[] {
   // In `Wieviel (Cent)` the unit alone shows that the column holds money.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // A payee id is recognised only by its whole name: `payee acc nr` is not a payee id.
+    // Only its whole name makes a payee id: `payee acc nr` is none.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;

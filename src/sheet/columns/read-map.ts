@@ -12,10 +12,10 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** A map of 256 columns needs far less. */
+/** The largest map. One for 256 columns needs far less. */
 const maxMapBytes = 256 * 1024;
 
-/** Payees, destinations and amounts differ from row to row. */
+/** Fields that a map can give one value. Payees, destinations and amounts are missing, because they differ by row. */
 export const fixedFields = [
   'country',
   'bank_name',
@@ -30,7 +30,7 @@ export const fixedFields = [
   'slow',
 ] as const satisfies readonly Field[];
 
-/** A map can translate their few words. */
+/** Fields with few different words, which a map can translate. */
 export const wordFields = fixedFields.filter((field) => field !== 'reference');
 
 const parts = ['columns', 'values', 'words', 'number_format'] as const;
@@ -183,7 +183,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** If it were not reported here, every row would report it. */
+/** Reports a wrong country here, because each row would report it. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
     return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];

@@ -1,4 +1,4 @@
-/** Choices about columns that are not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
+/** Choices about columns that Payrun does not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -14,7 +14,7 @@ export interface RowChoice {
   readonly only: readonly string[] | null;
 }
 
-/** Returns null if a text in `only` does not have the form `COLUMN=VALUE`. */
+/** Returns the choices; null if a text in `only` does not have the form `COLUMN=VALUE`. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
@@ -28,7 +28,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** For the same column, the command's choice is used. */
+/** Merges choices. For the same column, the command's choice counts. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
@@ -41,7 +41,7 @@ export function mergedChoices(
 export const isChosen = (choices: readonly RowChoice[] | undefined, header: string) =>
   (choices ?? []).some(({ column }) => headerKey(column) === headerKey(header));
 
-/** A `=` in the header becomes a space, because `=` separates column and value. */
+/** Returns the words for `--only`. A `=` in the header becomes a space, because `=` separates column and value. */
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
@@ -60,7 +60,7 @@ export function choiceOptions(choices: readonly RowChoice[] = []): readonly (rea
   );
 }
 
-/** `leftOut` is the number of rows that the choices exclude, if it is known. */
+/** Returns notes about the choices. `leftOut` is the number of rows that they exclude, if it is known. */
 export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number | null = null): Note[] {
   const columns = choices.flatMap(({ column, only }) => (only === null ? [] : [{ column, values: only }]));
   const ignored = choices.flatMap(({ column, only }) => (only === null ? [column] : []));
@@ -71,10 +71,10 @@ export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number 
 }
 
 export interface RowFilter {
-  /** Problems of choices whose column is missing in the sheet, or occurs there several times. */
+  /** Problems of choices whose column is missing in the sheet or occurs several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** After the last row: a problem for each chosen value that no row has, and for columns with merged cells. */
+  /** Call it after the last row. Returns a problem for each chosen value that no row has, and for merged cells. */
   late(merges: readonly CellRange[]): Problem[];
 }
 

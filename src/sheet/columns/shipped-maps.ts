@@ -1,16 +1,16 @@
-/** The maps that come with Payrun, for files of other products. Each names its source and the day it was read. */
+/** The maps that come with Payrun, for files of other products. Each names its source, and the day when somebody read it. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
   readonly product: string;
   readonly source: string;
   readonly seen: string;
-  /** A note that the person sees before any row is read. */
+  /** A note that the person sees before Payrun reads any row. */
   readonly about: string;
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
 
-/** Each of these currencies is paid to one country only (interface 2.7), so the currency determines the country. */
+/** The country of each currency. Each of them is paid to one country only (interface 2.7). */
 const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;

@@ -12,7 +12,7 @@ export interface Title {
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 
-/** Leaves out cents if the map says that amounts are cents. */
+/** Returns titles with a unit. Leaves out cents if the map says that amounts are cents. */
 export function unitTitles(titles: readonly Title[], map: SheetMap | undefined): Title[] {
   const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
   return titles.filter(({ text }) => {

@@ -1,4 +1,4 @@
-/** Applies corrections: new texts that a person gave for cells of a sheet. The file itself stays unchanged. */
+/** Applies corrections: new texts that a person gave for cells of a sheet. The file stays unchanged. */
 import { z } from 'zod';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault } from '../../base/faults/fault.ts';
@@ -39,7 +39,7 @@ export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** Any fault refuses the file, because a correction changes a payment. */
+/** Reads corrections. Refuses a file with any fault, because a correction changes a payment. */
 export function readCorrections(path: string): readonly CellCorrection[] {
   const refuse = (why: FileFault): never => {
     throw new PayrunError('CORRECTIONS_UNUSABLE', { path, why });
@@ -98,7 +98,7 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** `C4`, `C4:C7, C9`, or `C` for the whole column. */
+/** Returns the corrected cells: `C4`, `C4:C7, C9`, or `C` for the whole column. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -107,7 +107,7 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
     .join(', ');
 }
 
-/** `texts` are the texts in the file, one for each of the ascending `rows`. */
+/** Returns how many texts a correction changes. `texts` are the file's texts, one for each of the ascending `rows`. */
 export function textsCorrected(
   rows: readonly number[],
   texts: readonly string[],
@@ -133,11 +133,11 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** After the last row: a problem for each correction without a matching cell and each emptied row. */
+  /** Call it after the last row. Returns a problem for each correction without a matching cell, and for each emptied row. */
   late(): Problem[];
 }
 
-/** Each correction sees the texts of earlier ones. */
+/** Corrects rows. Each correction sees the texts of the earlier ones. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
@@ -190,7 +190,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** A cell's first correction replaces the text of the file. The text of its last correction is used. */
+  /** True for a cell's first correction, which replaces the text of the file. The text of the last one is used. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -233,7 +233,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
   return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
 
-/** Account numbers are masked. The stored sheet has them in full. */
+/** Returns trail entries about the corrections, with masked account numbers. The stored sheet has them in full. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

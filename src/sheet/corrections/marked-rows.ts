@@ -13,7 +13,7 @@ export type Mark = 'FIX' | 'LOOK' | 'OK';
 
 export interface Findings {
   readonly source: Sheet;
-  /** Problems of the whole sheet come first, then problems of rows in the order of the sheet. */
+  /** Yields problems of the whole sheet first, and then problems of rows in the sheet's order. */
   problems(): Iterable<ShownProblem>;
   /** False if the header was refused, so that no row was checked. */
   readonly rowsRead: boolean;
@@ -22,12 +22,12 @@ export interface Findings {
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly ShownProblem[];
-  /** Null if the row is not a line to pay, or if no row was checked. */
+  /** Null if the row is no line to pay, or if no row was checked. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** All rows that are not blank. If there are too many for a workbook with formats, only rows with problems. */
+  /** All rows that are not blank. If they are too many for a workbook with formats, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
@@ -71,7 +71,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Merges are known only after the last row. */
+/** Adds cells that a merge covers. Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -91,7 +91,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** The checked workbook keeps only the sums in the totals row as formulas. */
+/** True for a formula that becomes its result. Only the sums in the totals row stay formulas. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
@@ -109,7 +109,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Keeps all rows. If they become too many, it keeps rows with problems, and then only rows to fix. */
+/** Keeps all rows. If they become too many, keeps rows with problems, and then only rows to fix. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

@@ -1,4 +1,4 @@
-/** Reads values like `="0123"`, which keep digits as text in a spreadsheet. They are not valid CSV. */
+/** Reads values like `="0123"`, with which a spreadsheet keeps digits as text. They are not valid CSV. */
 
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
@@ -13,10 +13,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** No value of a payment is longer. */
+/** The longest such value. No value of a payment is longer. */
 const longest = 4096;
 
-/** May also find another text that contains `="`. */
+/** Searches for such values. May also find another text that contains `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -38,7 +38,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   /** True directly after a quote that closes a value or begins a doubled quote (`""`). */
   let behindQuoted = false;
 
-  /** Returns -1 for another kind of value, and null if more bytes are needed. */
+  /** Returns the index of the last quote; -1 for another kind of value, and null if more bytes are needed. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;

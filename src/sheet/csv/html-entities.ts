@@ -12,9 +12,9 @@ function pairs(...lists: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lists.flatMap((list) => list.split(' ').map((pair) => pair.split('='))));
 }
 
-/** The semicolon is optional where browsers do not need it. */
+/** Matches a code. Its semicolon is optional where browsers do not need it. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
-/** Several programs may have encoded a text in turn. */
+/** How often to decode, because several programs may have encoded a text in turn. */
 const maxRounds = 3;
 
 export function withoutEntities(text: string): string {
@@ -39,7 +39,7 @@ function characterOf(whole: string, hex?: string, decimal?: string, bare?: strin
   return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;
 }
 
-/** Control characters and halves of surrogate pairs are not decoded. */
+/** True for a character to decode. Control characters and halves of surrogate pairs are left alone. */
 function isVisible(code: number): boolean {
   return code >= 32 && !(code >= 127 && code < 160) && !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff;
 }

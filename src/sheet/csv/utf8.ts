@@ -1,7 +1,7 @@
 /** Checks that bytes are UTF-8. A decoder alone would replace wrong letters of a name by U+FFFD, without an error. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** A chunk may end within a character. */
+/** Checks chunk by chunk. A chunk may end inside a character. */
 export function createUtf8Check() {
   let rest: Buffer = Buffer.alloc(0);
   let valid = true;
@@ -17,7 +17,7 @@ export function createUtf8Check() {
   };
 }
 
-/** Counts the bytes of a character that the chunk does not complete. */
+/** Returns how many bytes at the end belong to an incomplete character. */
 function cutTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

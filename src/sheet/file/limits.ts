@@ -1,19 +1,19 @@
 /** The size limits of workbooks that Payrun writes. */
 
-/** For more lines, exceljs needs too much memory. */
+/** The most lines of a workbook with formats. For more, exceljs needs too much memory. */
 export const maxFormattedLines = 20_000;
 
 /** The limit of the format, including the header. */
 export const maxSheetRows = 1_048_576;
 
-/** The height is in points, the width in characters. */
+/** The most points of a row's height, and the most characters of a column's width. */
 export const maxHeight = 409;
 export const maxWidth = 255;
 
 export const maxFontName = 31;
 export const maxFormat = 255;
 
-/** In UTF-16 units. */
+/** The most UTF-16 units in a cell. */
 const maxCellCharacters = 32_767;
 
 export function fittingText(text: string): string {
@@ -27,8 +27,8 @@ export function isErrorWord(text: string): boolean {
   return /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
 }
 
-/** Written in place of a value that cannot be read, so that its cell does not look empty. */
+/** The text for a value that cannot be read, so that its cell does not look empty. */
 export const noValue = '#N/A';
 
-/** Payrun adds these sheets. An uploaded sheet with such a name gets another name. */
+/** The names of sheets that Payrun adds. An uploaded sheet with one of them gets another name. */
 export const ownSheetNames: readonly string[] = ['Summary', 'Funding', 'Trail', 'History'];

@@ -1,10 +1,10 @@
-/** Opens the uploaded file, and determines its format by its content, never by its name. */
+/** Opens the uploaded file. Finds its format by its content, and never by its name. */
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault, ForeignKind, SheetFault } from '../../base/faults/fault.ts';
 
-/** A CSV sheet of a million rows has about 120 MB. */
+/** The largest file. A CSV sheet of a million rows has about 120 MB. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
@@ -13,11 +13,11 @@ export function refuse(why: SheetFault): never {
   throw new PayrunError('SHEET_REFUSED', { why });
 }
 
-/** Reading a pipe or a device might never end. */
+/** Opens a plain file. Refuses pipes and devices, whose reading might never end. */
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {
-    // Opening a pipe could block. The path may change after this check, so the open file is checked too.
+    // Checks before opening, which could block on a pipe. The path may change, so the open file is checked too.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -45,7 +45,7 @@ export interface OpenFile {
   readonly fd: number;
 }
 
-/** It blocks, which is faster than a thread. Returns fewer bytes at the file's end. */
+/** Reads bytes; fewer at the file's end. It blocks, which is faster than a thread. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -61,7 +61,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** A given `buffer` is overwritten by each chunk. */
+/** Yields the file's bytes. Each chunk overwrites a given `buffer`. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -102,7 +102,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   if (start.startsWith('PK')) refuseForeign('broken-archive');
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
-  // SYLK and DIF files are recognised by several lines, because a line like `ID;Payee` may be a sheet's header.
+  // Recognises SYLK and DIF files by several lines, because a line like `ID;Payee` may be a sheet's header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('sylk');
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('dif');
   const text = start
@@ -113,7 +113,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // The namespace identifies ISO 20022 documents. Their reader refuses all but payment initiations (pain.001).
+    // The namespace shows an ISO 20022 document. The reader refuses all except payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuseForeign('xml');

@@ -5,10 +5,10 @@ import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** A result workbook shows the value as the uploaded file did. */
+  /** The cell's number format, so that a result shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
-  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; else null. */
+  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for others. */
   readonly sum: string | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as a workbook. One sheet has the transactions, and a hidden sheet has
- * the message header. A file with wrong control sums is refused, because something is missing or was changed.
+ * Reads ISO 20022 payment initiations (pain.001) as a workbook. One sheet has the transactions, and a hidden one the message
+ * header.
+ * Refuses a file with wrong control sums, because something is missing or was changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -36,7 +37,7 @@ const versions = ['pain.001.001.03', 'pain.001.001.09'] as const;
 
 const readBytes = 64 * 1024;
 const rowsPerBatch = 500;
-/** No text of a payment is so long. */
+/** The longest text. No text of a payment is longer. */
 const maxText = 2000;
 
 const wanted: { readonly [path: string]: string } = {
@@ -75,7 +76,7 @@ interface Node {
   field: string | null;
 }
 
-/** The execution date is a text in version .03, and one level deeper in .09. */
+/** Returns the elements to read. The execution date is a text in version .03, and one level deeper in .09. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -195,7 +196,7 @@ function createPaymentsReader() {
       return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
     }
     if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseKind(name);
-    // Elements that other programs add in their own namespaces are skipped.
+    // Skips elements that other programs add in their own namespaces.
     return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
   }
 
@@ -246,7 +247,7 @@ function refuseMethod(method: string | undefined): never {
   refuse({ fault: 'payments-method-is-not-paid', method: method ?? '' });
 }
 
-/** Paying it would need an exchange rate. */
+/** Refuses an equivalent amount, because paying it needs an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
   refuse({ fault: 'payments-need-exchange', transaction: number, id: idOf(values) });
 }
@@ -271,13 +272,13 @@ function idOf(values: Values): string {
   return id;
 }
 
-/** The country of the account's bank counts, because a payee may live elsewhere. */
+/** Returns the country of the account's bank, because a payee may live elsewhere. */
 function countryOf(values: Values): string {
   const bic = values.get('bic') ?? '';
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
 }
 
-/** In a text, `1.500` might mean one thousand five hundred. */
+/** Returns the amount as a number, because the text `1.500` might mean one thousand five hundred. */
 function amountCell(text: string): StoredCell {
   const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
   return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
@@ -293,7 +294,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // If nothing else names the bank, its BIC is used, so that a problem can name the bank.
+  // Uses the bank's BIC if nothing else names the bank, so that a problem can name it.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

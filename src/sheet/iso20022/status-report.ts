@@ -1,4 +1,4 @@
-/** Answers a file of payments (pain.001) as a bank does: a pain.002 with a status for each of its transactions. */
+/** Answers a file of payments (pain.001) as a bank does: a pain.002 has a status for each transaction. */
 import type { FileHandle } from 'node:fs/promises';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
@@ -6,26 +6,26 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** The ids as in the file, even NOTPROVIDED. */
+  /** The ids from the file, even NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** Null if the payment is paid. */
+  /** The reason in a word; null if the payment is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
 
 export interface StatusReport {
   readonly initiation: Initiation;
-  /** The time of the report in ISO form. */
+  /** The time of the report in ISO 8601. */
   readonly at: string;
   readonly groupStatus: string;
   readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The standard defines these answers. */
+/** The answer that the standard defines for each version. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
@@ -37,7 +37,7 @@ const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** `november.result.csv` gives `november.pain.002.xml`. */
+/** Writes the answer. `november.result.csv` gives `november.pain.002.xml`. */
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,

@@ -9,7 +9,7 @@ import { withoutEntities } from '../csv/html-entities.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** `="0123"` becomes `0123`. Amounts like `1001.0` stay as they are. */
+/** Returns the meaning of a cell: `="0123"` becomes `0123`. Amounts like `1001.0` stay unchanged. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
@@ -18,7 +18,7 @@ export function meaningOf(cell: Cell, field: Field): Cell {
   if (!mayBe && !written.includes('&')) return cell;
   const text = withoutEntities(forcedText(written) ?? written);
   const digits = field === 'amount' ? null : wholeOfFloat(text);
-  // The result is a number cell, because later checks look for lost leading zeros in numbers.
+  // Returns a number cell, because later checks look for lost leading zeros in numbers.
   if (digits !== null)
     return { kind: 'number', text: digits, shown: digits, formula: typeof cell !== 'string' && cell.formula };
   if (text === written) return cell;

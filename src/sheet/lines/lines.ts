@@ -1,4 +1,4 @@
-/** Sorts the rows of a sheet into lines to pay, titles and the totals row. Blank rows are dropped. */
+/** Sorts the rows of a sheet into lines to pay, titles and the totals row. Drops blank rows. */
 import type { Problem } from '../../base/problem.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
@@ -14,7 +14,7 @@ export interface Line {
   /** A short row gets empty cells up to the width of the header. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** Values of our own result columns; all null in a foreign file. */
+  /** The values of our own result columns; all null in a file that Payrun did not write. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   readonly problems: readonly Problem[];
 }
@@ -42,16 +42,16 @@ export interface LineRules {
   readonly separated: string | null;
 }
 
-/** No value of a payment is so long. */
+/** The longest value. No value of a payment is longer. */
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** A person would not notice a row below so many empty rows. */
+/** The most empty rows in a row. A person would not notice a row below more of them. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Each line waits for the next line, because only the last line can be the totals row. */
+/** Sorts rows. Each line waits for the next one, because only the last line can be the totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -76,7 +76,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while every amount may be cut in two by a comma. A column that the map names never holds a second half. */
+  /** True while a comma may have cut every amount in two. A column that the map names never holds a second half. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -91,7 +91,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** Prepared for a later payee: cells are empty, or formulas with an empty result or 0. */
+  /** True for a row that a person prepared for a later payee: its cells are empty, or formulas without a result. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -191,7 +191,7 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /** `1,500` without quotes shifts the values after it. If every line ends with a surplus separator, nothing is shifted. */
+  /** Checks the number of values: `1,500` without quotes shifts the values after it. A surplus separator in every line shifts nothing. */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
     // A program may omit empty values at the end of a line, so a short line is no problem.
@@ -203,7 +203,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** If `2,500` lacks quotes, only 2 would be paid. An empty last column hides the surplus value. */
+  /** Looks for an amount without quotes: of `2,500`, only 2 would be paid. An empty last column hides the surplus value. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -217,7 +217,7 @@ export function createSorter(rules: LineRules) {
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** A repetition of the sheet's own header does not count. */
+  /** True for a second header. A repetition of the sheet's own header does not count. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -275,7 +275,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSigned(out);
         else for (const one of signed) out.push(judgedRow(one, false));
         signed = [];
-        // In a result, payments may follow the totals row, so it is recognised by its missing row key.
+        // A result may have payments below the totals row, which therefore is known by its missing row key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
           setApart(line);
@@ -299,7 +299,7 @@ export function createSorter(rules: LineRules) {
     controlTotal: (): ControlTotal | null => total,
     /** Row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
-    /** Known only at the end: lines of different widths, a second header, amounts cut in two, corrections outside lines. */
+    /** Returns problems that only the end shows: uneven lines, a second header, cut amounts, and corrections outside lines. */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
       ...corrected,
@@ -309,7 +309,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** Words have the form in which they are compared. */
+/** Returns the map's words in the form for comparison. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -333,7 +333,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Omits a surname that another part ends with: `Thabo Mokoena` and `Mokoena`. */
+/** Joins the parts of a name. Leaves out a surname with which another part ends: `Thabo Mokoena` and `Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -345,7 +345,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long. It is reported anyway, and checking all of it could take hours. */
+/** Cuts a text that is too long. Payrun reports it anyway, and checking all of it could take hours. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -354,7 +354,7 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** A CSV file has a text like `#N/A` for an error. */
+/** Returns an error cell for a text like `#N/A`, which a CSV file has for an error. */
 function asError(cell: Cell): Cell | null {
   // `#` has the code 35. Nearly every cell begins with a letter or a digit, whose codes are higher.
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
@@ -365,7 +365,7 @@ function asError(cell: Cell): Cell | null {
 /** Columns that say who is paid, and for what. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
 
-/** Words like `nan` name nobody. A word that a person's correction wrote is kept. */
+/** Returns an error for a word like `nan`, which names nobody. Keeps a word from a person's correction. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
@@ -390,14 +390,14 @@ function hasNul(text: string): boolean {
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
 const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
-/** `Lagos Total` is the form of Excel's own subtotals. */
+/** Matches the words of Excel's own subtotals, such as `Lagos Total`. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** A row with a destination is no sum: `Total Kenya Ltd` may be a payee. */
+/** True for a totals row. A row with a destination is none: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` with a bank is a payee without an account, and no totals row. `Total` alone always marks one.
+  // `Sum Wong` with a bank is a payee without an account, and no totals row. `Total` alone is always one.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -409,7 +409,7 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** In a result, a row with a row key is a payment, even if it says `total`. */
+/** True for a totals row. In a result, a row with a row key is a payment, even if it says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
@@ -418,7 +418,7 @@ const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** Rows like `Prepared by: …`. An amount, a destination or a reference makes the row a payment. */
+/** True for a row like `Prepared by: …`. An amount, a destination or a reference makes it a payment. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
@@ -433,7 +433,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** A label like `Total` in such a column is no destination. */
+/** True if a row names a payment. A label like `Total` in such a column is no destination. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -460,7 +460,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** `subtotal` is no payee's name. */
+/** True for a subtotal, because `subtotal` is no payee's name. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
@@ -472,7 +472,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** A date has no five digits together, as an account number does. */
+/** True for a note. A date has no five digits together, as an account number does. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -507,12 +507,12 @@ function hiddenRow(row: number): Problem {
   return sheetProblem('ROW_HIDDEN', 'error', {}, { row });
 }
 
-/** A row gets it once, because usually all its cells are struck out. */
+/** Returns the problem of a struck-out cell. A row gets it once, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }
 
-/** An error if the number format hides the value, a warning if the font does. */
+/** Returns the problem of an unseen value: an error if the number format hides it, a warning if the font does. */
 function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
   const severity = hiddenBy === 'format' ? 'error' : 'warning';
   return sheetProblem('CELL_UNSEEN', severity, { field: column, value, hiddenBy }, { row, column, value });

@@ -28,7 +28,7 @@ import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
   readonly now: number;
-  /** The id lets the console recognise this workbook when a person uploads it. */
+  /** The id by which the console recognises an upload of this workbook. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
@@ -45,7 +45,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
       const marker = createMarker(gridPlan.widths);
       writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
       marker.paint(grid);
-      // Hidden columns and merged cells are kept, so that an unchanged upload of this file is refused again.
+      // Keeps hidden columns and merged cells, so that Payrun refuses an unchanged upload of this file again.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
@@ -56,7 +56,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  // A workbook that omits rows shows the original row numbers in its first column.
+  // A workbook that omits rows has the original row numbers in its first column.
   const needed = markedLengths(source, rows);
   const theirs = theirWidths(source, kept, cells).map((width, index) => {
     const longest = needed.get(kept[index]!);
@@ -78,7 +78,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Spreadsheets show `###` if a number lacks room. */
+/** Returns the widths that the marks need. Spreadsheets show `###` if a number lacks room. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -126,7 +126,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly S
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // A problem with the text of a header is shown at that header only, not at other columns of the field.
+    // Shows a problem with a header's text at that header only, and not at other columns of the field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -159,7 +159,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** The cells right of the last header must not be lost. */
+/** Writes the cells right of the last header, so that none is lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -170,7 +170,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // These cells have no header, so their problems name no column.
+    // Marks the first of these cells. They have no header, so their problems name no column.
     if (index === first)
       layout.markCell(
         target,
@@ -179,7 +179,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** Text format keeps the zeros that a person types. */
+/** True for a cell without a format. It gets the text format, which keeps the zeros that a person types. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -204,7 +204,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** The worst comes first. Less severe problems begin with their severity. */
+/** Returns what to do, the worst problem first. A less severe problem begins with its severity. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -218,7 +218,7 @@ function worstFirst(problems: readonly ShownProblem[]): readonly ShownProblem[] 
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** Each of several suggestions begins with the name of its column. */
+/** Returns the suggestions. Each of several begins with the name of its column. */
 function suggestedValue(problems: readonly ShownProblem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
@@ -233,11 +233,11 @@ type MarkCell = (cell: ExcelCell, problems: readonly ShownProblem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Many notes slow a spreadsheet. payrun_what_to_do has the whole text. */
+/** Limits for notes, because many slow a spreadsheet. payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** The colour is a conditional format, so that the cell keeps its own style, also in a later upload. */
+/** Colours cells by a conditional format, so that a cell keeps its own style, even in a later upload. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
@@ -285,7 +285,7 @@ interface Range {
   bottom: number;
 }
 
-/** Some programs fail if there are many ranges. */
+/** The most ranges in a rule, because some programs fail with more. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -298,7 +298,7 @@ function inParts<T>(list: readonly T[], size: number): readonly T[][] {
 }
 
 function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
-  // In a conditional format, spreadsheets fill a cell with `bgColor`.
+  // Spreadsheets use `bgColor` to fill a cell in a conditional format.
   const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
   const style = { fill, font: { color: { argb: colours.text } } };
   sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
@@ -308,12 +308,12 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** Approximate, in pixels. */
+/** Approximate sizes of a note, in pixels. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** exceljs has no setting for the size of a note, so this changes its internal model. */
+/** Sizes a note through exceljs's internal model, because exceljs has no setting for it. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);
@@ -322,7 +322,7 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
   for (let whole = true; whole && pixels < noteWidth; ) {
     const wide = (widths[Math.floor(right)] ?? 9) * 7 + 5;
     whole = wide <= noteWidth - pixels;
-    // exceljs can place the edge of a note only in the first 67 pixels of a column.
+    // exceljs can place a note's edge only in the first 67 pixels of a column.
     const taken = whole ? wide : Math.min(67, noteWidth - pixels);
     pixels += taken;
     right += whole ? 1 : taken / 68;

@@ -1,16 +1,16 @@
-/** Names the files that Payrun writes next to a sheet, and removes the files of an earlier check. */
+/** Names the files that Payrun writes beside a sheet, and removes the files of an earlier check. */
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
-/** `november` for `november.checked-2.xlsx`. */
+/** Returns the sheet's own name: `november` for `november.checked-2.xlsx`. */
 export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** A result keeps its name, so the caller must protect it. */
+/** Returns the path of a result. It may be the submitted result itself, so the caller must protect that file. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
@@ -24,12 +24,12 @@ export function checkOutput(sheetPath: string, outDir: string | null, file: Chec
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // Sheets of the same name in two folders are different subjects, even if both use the same `--out` folder.
+  // Sheets with the same name in two folders are different subjects, even if both use the same `--out` folder.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Returns the removed paths. Files in `paths` stay. */
+/** Removes files of an earlier check, except those in `paths`. Returns the removed paths. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,

@@ -1,7 +1,7 @@
 /**
- * Decides which files Payrun may replace in a person's folder. It replaces or removes a file only if Payrun wrote it
- * last, and nobody has changed or submitted it. Every other file stays, and the new file gets the next free name. A
- * record in the folder lists the files that Payrun wrote; all other files belong to the person.
+ * Decides which files Payrun may replace in a person's folder: only a file that Payrun wrote last and that nobody has changed or
+ * submitted. Every other file stays, and the new file gets the next free name.
+ * A record in the folder lists Payrun's files. All other files belong to the person.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -12,26 +12,26 @@ import type { Note } from '../../domain/note.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
-  /** The wanted path. If a file there must stay, `NAME-2.ext`, `NAME-3.ext` and so on are tried. */
+  /** The wanted path. If a file there must stay, Payrun tries `NAME-2.ext`, `NAME-3.ext` and so on. */
   readonly path: string;
-  /** A file about another subject, such as another batch, is not replaced. */
+  /** The subject of the file, such as a batch. Payrun does not replace a file about another subject. */
   readonly subject: string;
-  /** A person's work, perhaps the only copy. Payrun never replaces or removes it. */
+  /** True for a person's work, perhaps the only copy. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
-  /** SHA-256 digests of submitted files. Such files are never replaced or removed. */
+  /** SHA-256 digests of submitted files, which Payrun never replaces or removes. */
   readonly kept?: ReadonlySet<string>;
   readonly recordFolder?: string;
 }
 
 const recordName = '.payrun-files.jsonl';
-/** A larger record is deleted. Payrun then replaces none of the files in it. */
+/** A larger record is deleted. Payrun then replaces none of its files. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
 /** Codes for a file that another program has open, such as Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** `writing` is recorded before a file is placed, so that a crash leaves no unlisted file. */
+/** The entry `writing` comes before the file is placed, so that a crash leaves no unlisted file. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -95,7 +95,7 @@ export async function removeOutput(output: Output): Promise<boolean> {
   );
 }
 
-/** Payrun then never replaces or removes the file. */
+/** Records a submitted file. Payrun then never replaces or removes it. */
 export async function recordSubmitted(shown: string): Promise<void> {
   try {
     const path = await realpath(shown);
@@ -104,14 +104,14 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // If the entry cannot be added, the record is deleted, so that no file in the folder is replaced.
+    // Deletes the record if it cannot add the entry, so that it replaces no file in the folder.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // An unreadable file is reported elsewhere. In a folder that cannot be written, nothing is replaced.
+    // Another function reports an unreadable file. In a folder without write access, Payrun replaces nothing.
   }
 }
 
-/** `november.result-2.csv`, or `november.ACK-2`. Number 1 is not added. */
+/** Returns a numbered path, such as `november.result-2.csv` or `november.ACK-2`. Number 1 adds nothing. */
 export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
@@ -122,20 +122,20 @@ export const keptNotes = (wanted: string, placed: string | null): Note[] =>
     ? []
     : [{ note: 'file-kept', kept: basename(wanted), written: basename(placed) }];
 
-/** Another command may have written a file there in the meantime. */
+/** Moves a file unless the target exists: another command may have written one there. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // The file system does not support hard links.
+    // The file system has no hard links.
     return await rename(from, to);
   }
   // If this fails, a later command removes the temporary file.
   await unlink(from).catch(() => {});
 }
 
-/** Oldest first. */
+/** Returns the entries, oldest first. */
 async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]> {
   const record = join(folder, recordName);
   const stats = await lstat(record).catch(() => null);
@@ -149,12 +149,12 @@ function entryIn(line: string): Entry | null {
   try {
     return entrySchema.parse(JSON.parse(line));
   } catch {
-    // The line is incomplete, because a process died while writing it.
+    // The line is incomplete, because a process died during the write.
     return null;
   }
 }
 
-/** True if the entry is on the disk. A file without an entry is never replaced. */
+/** True if the entry is on the disk. Payrun never replaces a file without an entry. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header is
- * frozen. Payrun's columns follow on the right, in the font of the sheet.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes the header, and adds
+ * Payrun's columns on the right in the sheet's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -28,9 +28,9 @@ import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Valu
 
 /** Old Mac workbooks count days from 1904, all others from 1900. */
 const daysFrom1900To1904 = 1462;
-/** Excel allows 255 characters, including format codes and doubled `&`. */
+/** The longest page header. Excel allows 255 characters, including format codes and doubled `&`. */
 const maxHeadCharacters = 120;
-/** In points: of a header that Payrun styles, and of a styled row without a height. */
+/** Heights in points: of a header that Payrun styles, and of a styled row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -39,16 +39,16 @@ export interface GridPlan {
   readonly source: Sheet;
   readonly look: SheetLook | null;
   readonly kept: readonly number[];
-  /** How many of Payrun's columns come before the copied columns. The others follow them. */
+  /** How many of Payrun's columns come before the copied ones. The others follow them. */
   readonly before: number;
   /** False if rows are omitted, so that row numbers differ from the uploaded sheet. */
   readonly inPlace: boolean;
-  /** Payrun's columns use the font of this uploaded row. */
+  /** An uploaded row, whose font Payrun's columns use. */
   readonly line: number;
   readonly lastRow: number;
-  /** In characters. */
+  /** The widths of Payrun's columns, in characters. */
   readonly widths: readonly number[];
-  /** Counted from the left. */
+  /** How many of Payrun's columns are printed, counted from the left. */
   readonly printed: number;
   readonly titles: readonly Cell[];
 }
@@ -56,13 +56,13 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Rows must ascend. Writes the styled blank rows before the row. */
+  /** Returns a row, and writes styled blank rows before it. The numbers must ascend. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
-  /** The row becomes high enough for a wrapped text. */
+  /** Writes a value, and makes the row high enough for a wrapped text. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** The row gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
+  /** Ends a row. It gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -89,7 +89,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** In points, for the current row. */
+  /** Heights of the current row, in points. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -155,7 +155,7 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   row.commit();
 }
 
-/** The widths in the workbook, or else the length of the longest text. */
+/** Returns the workbook's widths; without them, the lengths of the longest texts. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -168,7 +168,7 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
   });
 }
 
-/** Excel refuses overlapping ranges. exceljs itself would create every cell of a range, so its internal list is used. */
+/** Merges cells through exceljs's internal list, because exceljs would create each cell of a range. Excel refuses overlaps. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];
@@ -195,7 +195,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // If a sheet name has an apostrophe, exceljs writes a broken reference, and Excel calls the file damaged.
+  // For a sheet name with an apostrophe, exceljs writes a broken reference, and Excel calls the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
@@ -204,14 +204,14 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // Repeated columns would cut off the title, so the title moves into the page header.
+    // Moves the title into the page header, because repeated columns would cut it off.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
       firstRow = headerRow;
     }
   }
-  // exceljs adds `$` before the columns only, so the `$` before the rows is added here.
+  // Adds the `$` before the rows, because exceljs adds it before the columns only.
   sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
@@ -221,7 +221,7 @@ function titleText(titles: readonly Cell[]): string {
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-/** A phone number that begins with + must not become a formula. */
+/** Returns a cell's value. A phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -229,12 +229,12 @@ function cellValue(cell: Cell, shift: number): CellValue {
   const isDate = kind === 'date';
   if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
   if (kind === 'boolean') return text === 'TRUE';
-  // A value that cannot be read must not become an empty cell, because an upload of this file would skip it.
+  // An unreadable value must not become an empty cell, because Payrun would skip it in an upload of this file.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
   return textValue(shown);
 }
 
-/** A sum stays a formula, so that it follows changes, if its column has not moved. */
+/** Keeps a sum as a formula, so that it follows changes, if its column has not moved. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
@@ -248,7 +248,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Only for cells with room for the indent; without it, spreadsheets show ###. */
+/** An indent for cells with room. Without room, spreadsheets show ###. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -256,7 +256,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Payrun's texts made the row higher, and Payrun's cells are aligned at the top. */
+/** Aligns a cell at the top, like Payrun's cells, in a row that Payrun's texts made higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }

@@ -7,27 +7,27 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** Null and '' write no cell. */
+/** A value. Null and '' write no cell. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** Numbers ascend, with gaps for blank rows. */
+  /** The row numbers ascend, with gaps for blank rows. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
 
 export interface PlainSheet {
   readonly name: string;
-  /** In characters. */
+  /** The widths of the columns, in characters. */
   readonly widths: readonly number[];
-  /** The header is bold, frozen and filterable; 0 for none. */
+  /** The row of the header, which is bold, frozen and filterable; 0 for none. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
 const textSize = 256 * 1024;
 
-/** Parts that list other parts come first, for programs that read a file from its start. */
+/** Writes parts that list other parts first, for programs that read a file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -43,7 +43,7 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
   await zip.end();
 }
 
-/** Some programs do not decode escapes like `_x0001_` inside a cell, so these texts are shared. */
+/** Shares texts with escapes like `_x0001_`, which some programs do not decode inside a cell. */
 function createShared() {
   const items: string[] = [];
   return {
@@ -94,16 +94,15 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** Begins with the quote after the cell's reference. A formula is written as its result. */
+/** Returns the cell's XML, from the quote after its reference on. A formula becomes its result. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  // A value that cannot be read must not become an empty cell, because an upload of this file would skip it.
+  // An unreadable value must not become an empty cell, because Payrun would skip it in an upload of this file.
   if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
-  // Numbers are written with their stored digits, without floating-point arithmetic. A value that depends on its format
-  // (a date, leading zeros) becomes text.
+  // Writes a number with its stored digits, without floating-point arithmetic. A value that depends on its format becomes text.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);
   return isNumber ? `"><v>${text}</v></c>` : textCell(shown, shared);
 }

@@ -1,4 +1,4 @@
-/** Writes the result as CSV with the separator of the uploaded sheet. No spreadsheet runs a text in it as a formula. */
+/** Writes the result as CSV with the uploaded sheet's separator. No spreadsheet can run a text in it as a formula. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -8,12 +8,12 @@ import type { StoredCell } from '../file/raw-row.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 import type { Value } from './tables.ts';
 
-/** Excel reads a file that lacks this mark as Windows-1252. */
+/** The byte order mark. Excel reads a file that lacks it as Windows-1252. */
 export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // An unusual separator would need a `sep=` line, and Excel would then misread accents. So commas are used.
+  // Uses commas instead of an unusual separator, which would need a `sep=` line. With that line, Excel misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
@@ -60,7 +60,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** A date or a number with leading zeros is written as the sheet shows it. */
+/** Writes a date, or a number with leading zeros, as the sheet shows it. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

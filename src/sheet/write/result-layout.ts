@@ -1,4 +1,4 @@
-/** The content of a result, from which it is written as CSV or as a workbook. */
+/** The content of a result, for a CSV file or a workbook. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
@@ -7,9 +7,9 @@ import type { Summary, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** In characters. The column is narrower if its values are short. */
+  /** The width in characters. The column is narrower if its values are short. */
   readonly width?: number;
-  /** Ids and references must never become numbers. */
+  /** True for ids and references, which must never become numbers. */
   readonly text?: boolean;
   readonly wrap?: boolean;
 }
@@ -26,7 +26,7 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** The table may be as long as the sheet, so its rows are read in batches. */
+/** A table that may be as long as the sheet, so its rows are read in batches. */
 export interface LongTable {
   readonly title: string;
   readonly note?: string;
@@ -38,10 +38,10 @@ export interface ResultPlan {
   /** The stored copy of the uploaded sheet. */
   readonly source: Sheet;
   readonly columns: readonly ResultColumn[];
-  /** One row for each line of the sheet, in the same order. */
+  /** Yields one row for each line of the sheet, in the same order. */
   rows(): AsyncIterable<readonly ResultRow[]>;
   readonly leftOut?: readonly Value[];
-  /** Rows of the batch that are not in this sheet; the result ends with them. */
+  /** Yields rows of the batch that the sheet lacks. The result ends with them. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;

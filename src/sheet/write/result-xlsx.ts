@@ -7,7 +7,7 @@ import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } fr
 import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
-/** Payrun's other columns are for looking things up on screen. */
+/** The columns to print. Payrun's other columns are for the screen. */
 const printedColumns = 3;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -28,7 +28,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // Rows are passed on in pieces, so that the memory of written rows is freed.
+  // Passes rows on in pieces, so that the memory of written rows is freed.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
@@ -58,7 +58,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Only merges down to the header are kept, because a merge below it would hide cells.
+    // Keeps merges down to the header only, because one below it would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));

@@ -26,7 +26,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** A line or a result that is left over is a bug, and stops the run. */
+/** Merges the sheet with its results. A line or result without a partner is a bug, and stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -74,14 +74,14 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** The whole name stands in the first of two name columns. */
+/** Returns cells by column. The whole name is in the first of two name columns. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {
     if (field === null || seen.has(field)) return '';
     seen.add(field);
     const text = cells[field] ?? '';
-    // The amount is a number, so that sums in the workbook include it.
+    // Writes the amount as a number, so that sums in the workbook include it.
     const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
     return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });

@@ -22,7 +22,7 @@ import { originWord } from './output-names.ts';
 
 export type Value = string | number | null;
 
-/** From 0 to 1, shown as a bar. */
+/** A part of a whole, from 0 to 1, shown as a bar. */
 export interface Share {
   readonly share: number;
 }
@@ -31,7 +31,7 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
-  /** Only a table with its own sheet shows it. */
+  /** A note, shown only by a table with its own sheet. */
   readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
@@ -46,7 +46,7 @@ export interface Summary {
 export type Book = stream.xlsx.WorkbookWriter;
 export type BookSheet = ReturnType<Book['addWorksheet']>;
 
-/** The title, the time and the origin become properties of the file. */
+/** Writes the workbook. Title, time and origin become properties of the file. */
 export async function writeBook(
   handle: FileHandle,
   { title, now, origin = null }: { readonly title?: string; readonly now?: number; readonly origin?: string | null },
@@ -58,7 +58,7 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
-  // Spreadsheet programs keep the keywords when they save the file.
+  // Uses the keywords, which spreadsheet programs keep when they save the file.
   if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
@@ -69,7 +69,7 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/** Sets exceljs's internal counter, because exceljs checks every number in between: half a minute for 20,000 rows. */
+/** Returns a row by setting exceljs's internal counter: exceljs would check every number in between, half a minute for 20,000 rows. */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
@@ -88,7 +88,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // The last column of a narrow table may overflow to the right, so its texts do not make the column wider.
+    // Ignores the last column of a narrow table, whose texts may overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -159,7 +159,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // In a table narrower than the sheet, long texts overflow to the right instead of wrapping.
+  // Wraps long texts only in a table as wide as the sheet. In others, they overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);

@@ -1,4 +1,4 @@
-/** Writes an empty sheet to fill in: a workbook with drop-downs and checks, or a CSV file with only a header. */
+/** Writes an empty sheet to fill in: a workbook with drop-downs and checks, or a CSV file with a header only. */
 import { extname } from 'node:path';
 import type { Workbook, Worksheet } from 'exceljs';
 import { PayrunError } from '../../base/errors.ts';
@@ -19,9 +19,9 @@ export interface TemplateOptions {
 }
 
 const templateVersion = 3;
-/** The rows below have only the formats of the columns. */
+/** The rows with checks. The rows below have the columns' formats only. */
 const checkedRows = 5000;
-/** Payrun accepts these names in a sheet. */
+/** Names of countries that Payrun accepts in a sheet. */
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
@@ -37,7 +37,7 @@ const largestAmount = Number.MAX_SAFE_INTEGER;
 interface TemplateColumn {
   readonly field: Field;
   readonly width: number;
-  /** Text keeps leading zeros and references that look like dates. */
+  /** True for text format, which keeps leading zeros and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
   readonly countries: readonly PayoutCountry[] | null;
@@ -121,7 +121,7 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
   );
   switch (extname(path).toLowerCase()) {
     case '.csv':
-      // The CSV file has only a header, because an example row that is left in it would be paid.
+      // The CSV file has no example row, because Payrun would pay one that a person leaves in it.
       return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
@@ -142,7 +142,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // The date is fixed, so that equal templates are equal files.
+  // A fixed date makes equal templates equal files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -170,7 +170,7 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Formats are set for whole columns, because formatted cells would be empty rows of the sheet.
+    // Sets formats for whole columns, because formatted cells would be empty rows of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
@@ -200,14 +200,14 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // exceljs's types lack this property. It sets a check for a range; setting it for each cell would add 5,000 rows.
+  // exceljs's types lack this property, which sets a check for a range. Single cells would add 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field, prompt }, index) => {
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // This check protects the header. Sheet protection is not used, because it would lock pasted cells.
+    // Protects the header by a check. Sheet protection would lock pasted cells.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -227,7 +227,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // The drop-down has the banks of the row's country. Another bank is only a warning, because the service decides.
+    // Offers the banks of the row's country. Another bank gives a warning only, because the service decides.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
@@ -286,7 +286,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** A list in a rule has at most 255 characters, so a hidden sheet has the lists. */
+/** Puts the lists in a hidden sheet, because a list in a rule has at most 255 characters. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
@@ -314,7 +314,7 @@ interface Guide {
   readonly examples: readonly (readonly [Field, string, string])[];
 }
 
-/** The account numbers are well formed, and all names are invented. */
+/** Examples for each country. The account numbers are well formed, and all names are invented. */
 const guides: { readonly [C in PayoutCountry]: Guide } = {
   SouthAfrica: {
     title: 'South Africa (ZAR)',
@@ -369,7 +369,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Examples go downwards, because a header row would make this sheet look like payouts. */
+/** Writes the examples downwards, because a header row would make this sheet look like payouts. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

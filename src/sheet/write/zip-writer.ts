@@ -7,9 +7,9 @@ import { maxBytes } from '../xlsx/zip.ts';
 
 export interface ZipWriter {
   part(name: string, texts: Texts): Promise<void>;
-  /** The bytes of an uncompressed part do not depend on the version of the compressor. */
+  /** Writes a part without compression. Its bytes then do not depend on the compressor's version. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** A file without the archive's directory cannot be opened. */
+  /** Writes the archive's directory, without which nobody can open the file. */
   end(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // The header is written again with the final sizes, because some readers do not use the directory.
+    // Writes the header again with the final sizes, because some readers do not use the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -89,12 +89,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/** The fastest level makes files a third larger, in a fifth of the time. The buffer overlaps making and compressing rows. */
+/** Uses the fastest level: files are a third larger, in a fifth of the time. The buffer lets making and compressing rows overlap. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Payrun must read the workbook again, because the next result is made from it. */
+/** Refuses a workbook that Payrun could not read again, because the next result is made from it. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
@@ -123,7 +123,7 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** The local header of a part and its entry in the directory have these in common. */
+/** Writes what a part's local header and its directory entry have in common. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);

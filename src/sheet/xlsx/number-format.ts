@@ -4,7 +4,7 @@ import type { Unseen } from '../file/raw-row.ts';
 
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** The fewest digits, for `zeros`. */
+  /** The fewest digits, for the kind `zeros`. */
   readonly digits: number;
   /** A currency or `%`; empty for none. */
   readonly sign: string;
@@ -15,11 +15,11 @@ export interface Style {
   /** Text around the number that changes its meaning, such as `cents` or `k`. */
   readonly before: string;
   readonly behind: string;
-  /** For writing the cell again. Null means the format General. */
+  /** The format for writing the cell again. Null means General. */
   readonly format: string | null;
-  /** Returns true if a number, or a text (passed as null), is hidden. Null if nothing is. */
+  /** True if the format hides a number, or a text (passed as null). Null if it hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
-  /** The font has the colour of its background, or is too small to read. */
+  /** True if the font has the colour of its background, or is too small to read. */
   readonly faint: boolean;
   readonly struck: boolean;
 }
@@ -114,7 +114,7 @@ export function classify(format: string): Style {
 /** Three digits after a point that is written as text are a group, as in `#"."##0`. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** `[>1000]` limits a section to such numbers. */
+/** Matches `[>1000]`, which limits a section to such numbers. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -126,7 +126,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** A section of the format without digit, letter or `@` hides values. */
+/** Returns which values the format hides. A section without digit, letter or `@` hides its values. */
 function hidingOf(format: string): Style['hides'] {
   // A format that is only a colour shows the value in the format General.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
@@ -147,10 +147,10 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** Quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
+/** Matches a part: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Currencies and mere punctuation are left out. */
+/** Returns the text around the number, without currencies and mere punctuation. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -169,7 +169,7 @@ function writtenBy(format: string): { before: string; behind: string } {
   };
 }
 
-/** The currency may stand in brackets, in quotes or bare; empty for none. */
+/** Returns the currency, which may be in brackets, in quotes or bare; empty for none. */
 function currencyOf(format: string): string {
   for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
     if (bracket === undefined && quoted === undefined && bare === undefined) break;
@@ -179,7 +179,7 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** 123 in the format `00000` becomes `00123`, and 5 in `$0` becomes `$5`. */
+/** Returns a number as shown: 123 in the format `00000` becomes `00123`, and 5 in `$0` becomes `$5`. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);
@@ -201,7 +201,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Spreadsheets show 15 significant digits. Further digits come from floating-point arithmetic. */
+/** Rounds to 15 significant digits, as spreadsheets do. Further digits come from floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -216,7 +216,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** Days since 1900 or 1904. A text that is no valid day stays as it is. */
+/** Returns a date from days since 1900 or 1904. A text that is no valid day stays unchanged. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
@@ -229,17 +229,17 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
   const day = Math.floor(serial);
-  // Day 60 of the 1900 system is 29 February 1900, a day that never existed: an error of Lotus 1-2-3.
+  // The 1900 system has a day 60, 29 February 1900, which never existed: an error of Lotus 1-2-3.
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
   return isDay ? date : `${date} ${time}`;
 }
 
-/** In days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
+/** The first day of each system, in days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Dates repeat in a sheet, and converting one takes as long as reading a cell. */
+/** Dates that were converted, because dates repeat and a conversion takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

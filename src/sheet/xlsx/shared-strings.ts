@@ -6,7 +6,7 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 
 export interface SharedStrings {
   readonly size: number;
-  /** Undefined if the workbook has no string of that number. */
+  /** Returns a string; undefined if the workbook has none with that number. */
   get(index: number): string | undefined;
   /** Numbers of the texts that are struck out, completely or in part. */
   readonly struck: ReadonlySet<number>;
@@ -14,15 +14,15 @@ export interface SharedStrings {
 
 export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
 
-/** One shared string (`<si>`) includes the XML that formats its parts. */
+/** The longest shared string (`<si>`), including the XML that formats its parts. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** Excel allows 32,767 characters, and a character has at most three bytes. */
+/** The longest text. Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** Texts that repeat (countries, banks) come early. */
+/** How many texts to remember. Texts that repeat (countries, banks) come early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** `maxBytes` is the unpacked size of their file, and their texts need less. */
+/** Reads the strings. `maxBytes` is the unpacked size of their file, which is more than their texts need. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -45,7 +45,7 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // The system provides memory only for written pages, so a large buffer costs nothing and never has to grow.
+  // A large buffer costs nothing and never has to grow, because the system provides memory only for written pages.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
@@ -55,7 +55,7 @@ function createArena(maxBytes: number) {
     strike(): void {
       struck.add(count - 1);
     },
-    /** Returns the index after `closing`, or -1 if the text needs decoding. */
+    /** Adds a plain text. Returns the index after `closing`, or -1 if the text needs decoding. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -112,7 +112,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Names have the file's own prefix. Other prefixes belong to other programs. */
+/** Element names with the file's own prefix. Other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -134,7 +134,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
 
-/** `&` (entities), `_` (escapes) and control characters. */
+/** True for `&` (entities), `_` (escapes) and control characters. */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
@@ -144,11 +144,11 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** Nearly every program writes these around a text without formats. */
+/** The bytes that nearly every program writes around a text without formats. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Returns the index of the first incomplete item. */
+/** Reads items. Returns the index of the first incomplete one. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -190,7 +190,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Returns the index after the item, or -1 if the chunk ends first. */
+/** Reads an item. Returns the index after it, or -1 if the chunk ends first. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -201,7 +201,7 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
 }
 
 export interface Collected {
-  /** Null if the bytes from `from` to `to` need no decoding. */
+  /** The text; null if the bytes from `from` to `to` need no decoding. */
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
@@ -209,7 +209,7 @@ export interface Collected {
   readonly next: number;
 }
 
-/** Phonetic texts are left out. Null if the chunk ends first. */
+/** Collects an item's text without phonetic texts. Returns null if the chunk ends first. */
 export function collectText(
   bytes: Buffer,
   start: number,
@@ -289,7 +289,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** `text` is null if the bytes need no decoding. */
+/** Reads a run of text. `text` is null if its bytes need no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -311,7 +311,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** XML allows CDATA and comments here, but no spreadsheet program writes them. */
+/** Reads CDATA and comments, which XML allows here but no spreadsheet program writes. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -337,13 +337,13 @@ function plainText(raw: string): string {
   return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-/** XML has LF as its only line end. Refuses control characters. */
+/** Returns text with LF as the only line end, as in XML. Refuses control characters. */
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Finds the `>` that ends a tag, comment or instruction; -1 if the chunk ends first. */
+/** Returns the index of the `>` that ends a tag, comment or instruction; -1 if the chunk ends first. */
 export function tagEnd(bytes: Buffer, open: number): number {
   if (bytes[open + 1] === exclamation) {
     if (open + 3 >= bytes.length) return -1;

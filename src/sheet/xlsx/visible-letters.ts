@@ -1,12 +1,12 @@
 /** Finds fonts that nobody can read (too small, or in the colour of their background), and struck-out fonts. */
 import { isTrue, type Tag } from '../xml/xml.ts';
 
-/** In points. */
+/** The smallest readable size, in points. */
 const leastSize = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
-/** White and black are the first two colours of every theme, and are in the old palette. */
+/** The names of white and black, which are the first two colours of every theme and are in the old palette. */
 const named: { readonly [name: string]: string } = {
   theme0: white,
   theme1: black,
@@ -20,7 +20,7 @@ const named: { readonly [name: string]: string } = {
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];
-  /** Null for a pattern or a gradient, which has several colours. */
+  /** The colours of fills; null for a pattern or a gradient, which has several colours. */
   const grounds: (string | null)[] = [];
   return {
     addFont(tag: Tag): void {
@@ -50,7 +50,7 @@ export function createLetters() {
   };
 }
 
-/** White and black have one name each, however the file writes them. */
+/** Returns a colour's name. White and black have one name each, however the file writes them. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

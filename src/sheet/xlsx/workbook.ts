@@ -12,7 +12,7 @@ import { createLetters } from './visible-letters.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
-/** Excel accepts 255 characters, and other programs a few more. */
+/** The longest format. Excel accepts 255 characters, and other programs a few more. */
 const maxFormatCode = 4096;
 
 export interface WorkbookSheet {
@@ -24,25 +24,25 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** Facts that are known only at the end of the sheet, except the layout. */
+/** Facts that only the end of the sheet shows, apart from the layout. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
   readonly maybeStruck: readonly CellRange[];
-  /** The sheet names these columns only after its rows. */
+  /** Columns with outdated results. The sheet names them only after its rows. */
   readonly staleColumns: readonly number[];
 }
 
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** `extras` is called before the first row; its argument is complete after the last. */
+  /** Yields the rows. Calls `extras` before the first row; its argument is complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the file's own values, not validated. */
+  /** Returns the appearance with the file's own values, unchecked. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
-/** Parts that run code or fetch data. A file with such a part is refused. */
+/** Parts that run code or fetch data. Payrun refuses a file with one of them. */
 const activeParts = [
   [/vbaProject/i, 'workbook-has-macros'],
   [/(^|\/)externalLinks\//i, 'workbook-has-links'],
@@ -68,7 +68,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
     date1904,
     sheets,
     async *rows(sheet, extras) {
-      // The strings are read once, when rows are first needed.
+      // Reads the strings once, when rows first need them.
       strings ??=
         stringsPart === undefined
           ? Promise.resolve(noStrings)
@@ -114,7 +114,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Some programs list every type, including macros, so only the main part's type counts. */
+/** Refuses macros by the main part's type, because some programs list every type. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -162,7 +162,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** A space is `%20` in an address, but in some files also in the part's name. */
+/** Returns the part at an address. A space is `%20` in an address, but in some files also in the part's name. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;

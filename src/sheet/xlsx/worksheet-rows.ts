@@ -27,9 +27,9 @@ import { createStrikingRules } from './style/strike-rules.ts';
 export type Merge = CellRange;
 
 export interface SheetLayout {
-  /** Pairs of first and last column index from 0. */
+  /** Pairs of first and last column index, from 0. */
   readonly hiddenColumns: readonly (readonly [number, number])[];
-  /** In characters. */
+  /** The widths of columns, in characters. */
   readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
 }
 
@@ -42,19 +42,19 @@ export interface RowContext {
 }
 
 const maxColumn = 16_384;
-/** A wider sheet is refused. */
+/** The most columns. Payrun refuses a wider sheet. */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** In points, and in characters. People cannot read less. */
+/** The least readable height in points, and width in characters. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** Sums of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
+/** Matches a sum of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Ordinary workbooks and strict ones have different namespaces. */
+/** Matches the namespaces of ordinary and of strict workbooks. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -66,7 +66,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-/** Names have the sheet's own prefix. Other prefixes belong to other programs. */
+/** Element names with the sheet's own prefix. Other prefixes belong to other programs. */
 interface SheetNames extends TextNames {
   readonly row: Buffer;
   readonly c: Buffer;
@@ -115,7 +115,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** A row that is cut by the end of a chunk is read again with the next chunk. */
+/** Reads rows. Reads a row again with the next chunk if the end of a chunk cut it. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
   const hiddenColumns: [number, number][] = [];
@@ -141,7 +141,7 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   let inlineStruck = false;
   let plainColumn = -1;
-  /** Rows repeat a prefix, so it need not be checked again. */
+  /** The last checked prefix, which rows repeat, so that it is not checked again. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
@@ -154,7 +154,7 @@ export function createRowReader(context: RowContext) {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // A row of several chunks is retried only when its bytes have doubled, since each attempt reads all of it.
+      // Retries a row of several chunks only when its bytes have doubled, because each attempt reads all of it.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -173,7 +173,7 @@ export function createRowReader(context: RowContext) {
     },
   };
 
-  /** Returns the index of the first incomplete element. */
+  /** Reads rows. Returns the index of the first incomplete element. */
   function* scan(bytes: Buffer): Generator<RawRow[], number> {
     let rows: RawRow[] = [];
     let characters = 0;
@@ -221,7 +221,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /** Skips extensions and other programs' elements. Refuses others, because a misnamed row or cell would be lost. */
+  /** Skips extensions and elements of other programs. Refuses other elements, because a misnamed row or cell would be lost. */
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -276,7 +276,7 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** Columns that have no width of their own get the default width, which is too narrow. */
+  /** Hides columns without their own width if the default width is too narrow. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -322,7 +322,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** An undeclared prefix could hide the type of a value. */
+  /** Refuses an undeclared prefix, which could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -331,11 +331,11 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // Each `xmlns:` attribute declares another prefix, so each of them has to be checked.
+    // Checks each `xmlns:` attribute again, because each declares another prefix.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
-  /** Returns the index after the row's `</row>`, or -1 if the bytes end first. */
+  /** Reads the cells of a row. Returns the index after `</row>`, or -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
     const length = bytes.length;
     let column = -1;
@@ -395,7 +395,7 @@ export function createRowReader(context: RowContext) {
     }
   }
 
-  /** Reads the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Else returns -1. */
+  /** Reads the form that nearly every program writes, `<c r="B7" s="3" t="s"><v>12</v></c>`; returns -1 for another. */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
     let at = from + cellOpening.length;
@@ -437,7 +437,7 @@ export function createRowReader(context: RowContext) {
     return at + valueClosing.length;
   }
 
-  /** Returns the index after the cell's `</c>`, or -1 if the bytes end first. */
+  /** Reads a cell. Returns the index after `</c>`, or -1 if the bytes end first. */
   function readCell(
     bytes: Buffer,
     from: number,
@@ -527,7 +527,7 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** `decoded` is null if the bytes from `from` to `to` need no decoding. */
+  /** Returns a cell. `decoded` is null if the bytes from `from` to `to` need no decoding. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -560,7 +560,7 @@ export function createRowReader(context: RowContext) {
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = plainNumber(text.trim());
-        // Some programs write words like NaN here. They are not numbers, so the cell becomes an error.
+        // Some programs write words like NaN here. They are no numbers, so the cell becomes an error.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
@@ -575,7 +575,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** `struck` is true if any part is struck out, because nobody knows which part is valid. */
+  /** Returns a text cell. `struck` is true if any part is struck out, because nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -625,7 +625,7 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** `2026-03-12T00:00:00Z` becomes `2026-03-12`. Another time of day is kept. */
+/** Returns a date: `2026-03-12T00:00:00Z` becomes `2026-03-12`. Another time of day stays. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -633,7 +633,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Refuses anything but digits. */
+/** Reads digits, and refuses all other bytes. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -664,7 +664,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** The name may have a prefix. */
+/** Returns the end of an element's name, which may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -678,7 +678,7 @@ interface Attribute {
   valueTo: number;
 }
 
-/** Stores the attribute's position in `found`. False if there is none. */
+/** Finds the next attribute, and stores its position in `found`. Returns false if there is none. */
 function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;
@@ -701,7 +701,7 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** Letters, `_`, `:`, and all bytes outside ASCII. */
+/** True for letters, `_`, `:`, and all bytes outside ASCII. */
 function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;

@@ -1,4 +1,4 @@
-/** Reads the ZIP archive of a workbook. It checks the archive's directory before it unpacks anything. */
+/** Reads a workbook's ZIP archive. Checks the archive's directory before it unpacks anything. */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
 
@@ -15,9 +15,9 @@ export interface Part {
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Ignores case. No two names differ by case alone. */
+  /** Returns a part by its name, and ignores case. No two names differ by case alone. */
   part(name: string): Part | undefined;
-  /** Throws if the number or checksum of the bytes differs from the directory. */
+  /** Unpacks a part. Throws if the number or checksum of its bytes differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
   text(part: Part, maxBytes?: number): Promise<string>;
 }
@@ -27,7 +27,7 @@ const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** Twice this size needs an eighth more memory, and saves no time. */
+/** How many bytes to read at once. Twice as many need an eighth more memory, and save no time. */
 const readBytes = 64 * 1024;
 
 export function openArchive(file: OpenFile, size: number): Archive {
@@ -36,7 +36,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const parts = new Map<string, Part>();
   const lower = new Map<string, string>();
   for (const entry of entries) {
-    // Names that differ only by case are refused, because two programs could read different parts.
+    // Refuses names that differ only by case, because two programs could read different parts.
     if (lower.has(entry.name.toLowerCase())) refuse({ fault: 'zip-part-is-twice', part: entry.name });
     lower.set(entry.name.toLowerCase(), entry.name);
   }
@@ -151,7 +151,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** The local header must have the same name, or two programs could read different parts. */
+/** Finds a part's data. The local header must have the same name, or two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

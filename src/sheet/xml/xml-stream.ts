@@ -3,21 +3,21 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Names have no prefix; their namespace is passed separately. */
+/** Gets the XML. Names come without prefix, and their namespace comes separately. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
-  /** Entities are decoded. One text may arrive in several calls. */
+  /** Gets text with decoded entities. One text may arrive in several calls. */
   text(text: string): void;
   close(): void;
 }
 
 const maxDepth = 64;
-/** No program writes a longer tag, comment or text. */
+/** The longest tag, comment or text. No program writes a longer one. */
 const maxPiece = 256 * 1024;
 
 interface Element {
   readonly tag: string;
-  /** The key '' is the default namespace. */
+  /** Namespaces by prefix. The key '' is the default namespace. */
   readonly spaces: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +61,7 @@ export function createXmlStream(listener: XmlListener) {
     let at = 0;
     for (;;) {
       const open = text.indexOf('<', at);
-      // Text is read only when the tag after it has arrived, so that no entity is split.
+      // Reads text only when the tag after it has arrived, so that no entity is split.
       if (open < 0) break;
       if (open > at) takeText(text.slice(at, open));
       const next = takeMarkup(text, open);
@@ -83,7 +83,7 @@ export function createXmlStream(listener: XmlListener) {
     } else if (text.trim() !== '') refuseXmlFile();
   }
 
-  /** Returns -1 if the tag, comment or instruction is incomplete. */
+  /** Reads a tag, comment or instruction. Returns -1 if it is incomplete. */
   function takeMarkup(text: string, open: number): number {
     if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
     if (text.startsWith('<![CDATA[', open)) {
@@ -159,7 +159,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** Skips a `>` inside a value. Returns -1 if the tag is incomplete. */
+/** Returns the end of a tag. Skips a `>` inside a value. Returns -1 if the tag is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
   // Most tags have no attributes, so their first `>` ends them.

@@ -2,7 +2,7 @@
 import { refuse } from '../file/open-file.ts';
 
 export interface Tag {
-  /** The local name, with no prefix. */
+  /** The local name, without prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
@@ -17,16 +17,16 @@ export function refuseXml(): never {
   refuse({ fault: 'workbook-part-is-not-xml' });
 }
 
-/** Spreadsheet programs nest elements at most a dozen deep. */
+/** The most nested elements. Spreadsheet programs nest a dozen. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
-/** A wrong closing tag could lose a row or a sheet. An undeclared prefix could hide a text or a formula. */
+/** Checks nesting: a wrong closing tag could lose a row, and an undeclared prefix could hide a text or a formula. */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** An element that is read separately knows the prefixes declared so far. */
+    /** Returns a check for an element that is read separately. It knows the prefixes declared so far. */
     inner: () => createNesting(prefixes),
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
@@ -42,7 +42,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
     close(name: string): void {
       if (names.pop() !== name) refuseXml();
     },
-    /** The name has its prefix; undefined if no element is open. */
+    /** Returns the innermost open element with its prefix; undefined for none. */
     innermost: (): string | undefined => names.at(-1),
   };
 }
@@ -86,7 +86,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** A `>` inside the value of an attribute does not end the tag. */
+/** Returns the end of a tag. A `>` inside an attribute's value does not end it. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -104,7 +104,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Entities in the values are not decoded. */
+/** Returns the attributes, without decoding entities in their values. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
@@ -117,7 +117,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** `id` finds `id`, or else `r:id`. */
+/** Returns an attribute. `id` finds `id`, or else `r:id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -129,7 +129,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Refuses all entities but XML's five, because others would need a DTD. */
+/** Decodes XML's five entities. Refuses all others, which would need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -143,13 +143,13 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** Workbooks use escapes like `_x000D_` for characters that XML cannot hold. */
+/** Decodes escapes like `_x000D_`, which workbooks use for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Also escapes any text that looks like an escape. */
+/** Encodes characters that XML cannot hold, and any text that looks like an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
@@ -159,11 +159,11 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Nearly every text has none of these characters. */
+/** Matches special characters, which nearly no text has. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** `hasEscapes` is true if the XML contains escapes like `_x0001_`. */
+/** Escapes a text. `hasEscapes` is true if the XML contains escapes like `_x0001_`. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);

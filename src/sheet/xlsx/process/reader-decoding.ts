@@ -7,7 +7,7 @@ import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** No batch of rows needs so many bytes. */
+/** The longest answer. No batch of rows needs more bytes. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
 const maxColumn = 255;
@@ -17,10 +17,10 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** Some programs cannot open a file with more. */
+/** The most frozen rows, because some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** A hostile file may control the process, so its fault must be known, and its facts plain and short. */
+/** True for a safe fault: a hostile file may control the process, so a fault must be known, and its facts plain and short. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
@@ -80,7 +80,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** An incomplete answer at the end is ignored, because the process's exit is reported. */
+/** Yields the answers. Ignores an incomplete one at the end, because the process's exit is reported. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {

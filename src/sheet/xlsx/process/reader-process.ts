@@ -1,6 +1,6 @@
 /**
- * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no
- * right to write. Questions arrive on stdin, one in each line. Answers go to stdout.
+ * The process that reads one workbook for the main program. It has the open file, and no credentials, network or right to write.
+ * Questions arrive on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
@@ -13,10 +13,10 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The main program opened it. A path could lead to another file in the meantime. */
+/** The descriptor of the file, which the main program opened. A path could lead to another file by then. */
 const sheetFile = 3;
 
-/** Including buffers. The command line limits the heap separately. */
+/** The limit of memory, including buffers. The command line limits the heap separately. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // This process loads as little as it can, so the sentences of refusals are not here.
+  // Sends no sentences of refusals, because this process loads as little as it can.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
@@ -54,7 +54,7 @@ function listen(): void {
       wake();
     })
     .on('end', () => {
-      // Nobody reads the answers any more, so a reading in progress must end.
+      // Nobody reads the answers any more, so the reading must end.
       throw new Error('the program that asked has ended');
     });
 }
@@ -74,7 +74,7 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** The main program's next question ends the reading. */
+/** Reads a sheet until the main program's next question. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -105,7 +105,7 @@ function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Blocks until the main program has read nearly all of it, so that no answers pile up. */
+/** Sends bytes. Blocks until the main program has read nearly all of them, so that answers do not pile up. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);

@@ -1,7 +1,7 @@
 /**
- * Encodes rows for the main program, and decodes them there: first integers, then all texts of the batch as one text.
- * Both sides keep a list of the first short texts, so that a repeated text is sent as a number. Decoding takes a fifth
- * of the time of JSON.
+ * Encodes rows for the main program, and decodes them there: first integers, and then all texts of the batch as one text. Both
+ * sides keep a list of the first short texts, so that a repeated text is sent as a number. Decoding takes a fifth of the time of
+ * JSON.
  */
 import type { Cell } from '../../../domain/rows/cell.ts';
 import type { RawRow, StoredCell } from '../../file/raw-row.ts';
@@ -15,7 +15,7 @@ const maxKnownLength = 64;
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** The index of a value in this list is sent. */
+/** The reasons why a value is unseen. A row has the reason's index in this list. */
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;
@@ -85,7 +85,7 @@ export function createRowDecoder() {
     const count = bytes.length < bytesPerNumber ? -1 : bytes.readInt32LE();
     const head = bytesPerNumber * (1 + count);
     if (count < 0 || head > bytes.length) refuseNonsense();
-    // The bytes are copied, because an Int32Array needs an aligned start.
+    // Copies the bytes, because an Int32Array needs an aligned start.
     const numbers = new Int32Array(count);
     new Uint8Array(numbers.buffer).set(bytes.subarray(bytesPerNumber, head));
     const text = bytes.toString('utf8', head);

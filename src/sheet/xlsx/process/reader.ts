@@ -1,6 +1,6 @@
 /**
- * Reads a workbook in a separate process, so that no file can stop the main program. If that process crashes, hangs or
- * needs too much memory, the sheet is refused. It reads rows only as fast as the main program takes them.
+ * Reads a workbook in a separate process, so that no file can stop the main program. Refuses the sheet if that process crashes,
+ * hangs or needs too much memory. The process reads rows only as fast as the main program takes them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,23 +22,23 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Until this call, a new reading can start, even if an earlier reading was not finished. */
+  /** Ends the process. Until then a new reading can start, even if an earlier one did not finish. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** Limits the waiting for answers. The main program's own time between answers is not included. */
+  /** The longest wait for answers, without the main program's own time between them. */
   readonly deadlineMs?: number;
   readonly entry?: string;
 }
 
-/** A busy machine takes many times as long as an idle one. */
+/** Generous limits, because a busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Several times what reading needs. A million rows take 2 to 40 MiB. */
+/** Several times the need: a million rows take 2 to 40 MiB. */
 const deadlineMsPerMiB = 2000;
 /** The limit of JavaScript's heap. The process itself watches its total memory. */
 const heapMiB = 64;
-/** The heap's young generation is small, so that unpacked chunks are freed early. */
+/** A small young generation of the heap, so that unpacked chunks are freed early. */
 const youngMiB = 2;
 
 /** The process may load code from here: all sources, or the built program. */
@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** The caller may close the file afterwards, because the process has its own descriptor of it. */
+/** Starts the process, which has its own descriptor of the file. The caller may close the file after that. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -66,7 +66,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // Errors of stdin are ignored, because the end of the answers shows that the process has ended.
+  // Ignores errors of stdin, because the end of the answers shows that the process has ended.
   stdin.on('error', () => {});
   // An idle process does not keep the main program running, and ends with it.
   for (const one of [child, stdin, stdout]) one.unref();
@@ -87,7 +87,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return {
       date1904,
       sheets,
-      // The question is sent when the caller takes the first rows.
+      // Sends the question when the caller takes the first rows.
       rows: async function* (sheet, extras) {
         yield* rows(ask('rows', sheet), extras);
       },
@@ -138,7 +138,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Answers that arrived while the main program was busy are read before the deadline applies.
+    // Reads answers that have arrived before the deadline applies, because the main program may have been busy.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
@@ -176,7 +176,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // The process gets no environment, since that may hold secrets, and no terminal, since it must ignore Ctrl-C.
+      // Gives the process no environment, which may hold secrets, and no terminal, because it must ignore Ctrl-C.
       env: {},
       detached: true,
       windowsHide: true,

@@ -1,6 +1,6 @@
 /**
- * Validates the style of a cell in the form that exceljs uses. Invalid values are dropped, so that Excel opens our
- * workbook without repair, even if the uploaded file needs one.
+ * Checks the style of a cell in exceljs's form. Drops invalid values, so that Excel opens our workbook without repair, even if
+ * the uploaded file needs one.
  */
 import type { Style } from 'exceljs';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { maxFontName, maxFormat } from '../../file/limits.ts';
 
 export type CellStyle = Partial<Style>;
 
-/** Excel's limits, in points and in steps. */
+/** Excel's limits: a font's size in points, and steps of an indent. */
 const maxFontSize = 409;
 const maxIndent = 250;
 
 const words = (text: string) => z.enum(text.split(' '));
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-// Indexes above 63 are dropped: 64 and 65 are the system's default colours, which a cell has anyway.
+// Drops indexes above 63: 64 and 65 are the system's default colours, which a cell has anyway.
 const colour = orNone(
   z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
 );
@@ -69,7 +69,7 @@ export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Gives one object for each style, because exceljs compares objects. */
+/** Returns a function that changes styles. It gives one object for each style, because exceljs compares objects. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

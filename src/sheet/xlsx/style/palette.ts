@@ -1,6 +1,4 @@
-/**
- * The colours, fonts and sizes of the workbooks that Payrun writes. Words carry the meaning; colours only repeat it.
- */
+/** The colours, fonts and sizes of the workbooks that Payrun writes. Words carry the meaning, and colours only repeat it. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -35,7 +33,7 @@ export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { ar
 
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** Most colour-blind people can distinguish these colours. */
+/** Colours that most colour-blind people can tell apart. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -44,7 +42,7 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** Scaled to the width of one page, with as many pages as the rows need. */
+/** Fits a sheet to the width of one page, with as many pages as the rows need. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -58,7 +56,7 @@ const barCharacters = 20;
 /** A space as wide as a digit, so that percentages align. */
 const digitSpace = '\u2007';
 
-/** exceljs's own bars are not used, because Excel repairs files that have them. Full only for 1, empty only for 0. */
+/** Returns a bar of characters: full only for 1, empty only for 0. exceljs's own bars make Excel repair the file. */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
   // In floating-point arithmetic, 0.29 times 100 is a little less than 29.
@@ -69,7 +67,7 @@ export function barOf(share: number): string {
 
 /** This font has the characters of the bar wherever Excel runs. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** In characters, with room for programs that substitute another font. */
+/** The bar's width in characters, with room for programs that use another font. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
@@ -78,7 +76,7 @@ function inside(value: number, most: number): number {
 
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** For a text of about seven points across A4. */
+/** The most characters across A4 at about seven points. */
 const readableCharacters = 220;
 
 export function pagesWide(widths: readonly number[]): number {
@@ -88,12 +86,12 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** In characters. */
+/** Returns a column's width in characters. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }
 
-/** In points; 0 for a single line. */
+/** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
   // A column's width counts digits of 11 points. Most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
@@ -101,7 +99,7 @@ export function heightFor(text: string, width: number, size = 11): number {
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** Excel ignores the case of sheet names. */
+/** Returns a free name for a sheet. Excel ignores the case of names. */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
@@ -120,7 +118,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** The name changes if a sheet that Payrun adds has it. */
+/** Returns the name of the result's sheet, which changes if a sheet that Payrun adds has it. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

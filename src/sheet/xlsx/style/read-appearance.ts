@@ -1,13 +1,13 @@
-/** Reads the styles and row heights of a sheet, in a second reading that only workbooks with formats need. */
+/** Reads the styles and row heights of a sheet. It is a second reading, which only workbooks with formats need. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
-/** All other styles are indexes into `styles`. */
+/** The appearance of a sheet. Styles in it are indexes into `styles`. */
 export interface LookForm<Style> {
-  /** Style 0 applies to cells that name no style. */
+  /** The styles. Style 0 applies to cells that name none. */
   readonly styles: readonly Style[];
-  /** A kind lists the styles of a row's cells by column; null if there is no cell. */
+  /** Kinds of rows: the styles of the cells by column, with null for no cell. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,20 +15,20 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Ranges by first and last index from 0, with their style. */
+  /** Ranges of columns, by first and last index from 0, with their style. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// The limits keep an answer small. A workbook with formats has at most 20,000 lines.
+// Limits that keep an answer small. A workbook with formats has at most 20,000 lines.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** Thousands of rows usually have only a few kinds. */
+/** The most cells in kinds of rows. Thousands of rows usually have only a few kinds. */
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Attributes of these tags contain no `>`. If a hostile file has one, only its appearance is wrong.
+// Matches tags whose attributes contain no `>`. If a hostile file has one, only its appearance is wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -92,14 +92,14 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // Columns and frozen rows come before the rows, and nothing after the rows is needed.
+    // Stops at the limit. Columns and frozen rows come before the rows, and nothing after the rows is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** A known key keeps its number. Returns null after `most` numbers. */
+/** Gives each key a number, and a known key its old one. Returns null after `most` numbers. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
@@ -123,7 +123,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Not decoded, because these tags hold no character references. */
+/** Returns an attribute without decoding it, because these tags hold no character references. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];

@@ -1,4 +1,4 @@
-/** Reads the styles of a workbook into the form that exceljs uses. `cell-style.ts` later drops invalid values. */
+/** Reads a workbook's styles into exceljs's form. `cell-style.ts` later drops invalid values. */
 import { maxFontName, maxFormat } from '../../file/limits.ts';
 import { isTrue, type Tag, tagsOf } from '../../xml/xml.ts';
 
@@ -12,7 +12,7 @@ export interface RawStyle {
   alignment?: Words;
 }
 
-/** Returns styles by the number that a cell names (`s="3"`). A format is null for General. */
+/** Returns styles by the number that a cell names (`s="3"`). A null format means General. */
 export function readStyles(
   stylesXml: string,
   themeXml: string | null,
@@ -53,7 +53,7 @@ export function readStyles(
 
   function styleOf(tag: Tag, format: string | null): RawStyle {
     const own = fonts[Number(tag.attribute('fontId') ?? 0)];
-    // A font without name or size gets those of the first font, because programs disagree about the default.
+    // Gives a font without name or size those of the first font, because programs disagree about the default.
     const font = own === undefined ? own : { ...named(fonts[0]), ...own };
     const parts: readonly (readonly ['font' | 'fill' | 'border', Words | undefined])[] = [
       ['font', font],
@@ -107,7 +107,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** A gradient becomes its first colour, as in programs other than Excel. */
+/** Turns a gradient into its first colour, as programs other than Excel do. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';
@@ -130,7 +130,7 @@ function alignmentOf(tag: Tag): Words {
   };
 }
 
-/** In the order of their numbers in a workbook (ECMA-376 18.8.3). */
+/** The names of theme colours in the order of their numbers (ECMA-376 18.8.3). */
 const themeNames = [
   'lt1',
   'dk1',
@@ -146,7 +146,7 @@ const themeNames = [
   'folHlink',
 ];
 
-/** Resolves theme colours, because exceljs writes a theme of its own. */
+/** Resolves theme colours, because exceljs writes its own theme. */
 function colours(themeXml: string | null): ColourOf {
   const theme = new Map<string, string>();
   let name = '';
@@ -168,7 +168,7 @@ function colours(themeXml: string | null): ColourOf {
   };
 }
 
-/** Keeps the hue (ECMA-376 18.8.19). The tint -1 gives black, and 1 white. */
+/** Returns a lighter or darker colour with the same hue (ECMA-376 18.8.19). The tint -1 gives black, and 1 white. */
 function tinted(rgb: string, tint: number): string {
   const parts = [0, 2, 4].map((at) => Number.parseInt(rgb.slice(at, at + 2), 16) / 255);
   const [most, least] = [Math.max(...parts), Math.min(...parts)];

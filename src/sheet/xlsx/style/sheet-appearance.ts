@@ -4,14 +4,14 @@ import { heightFor } from './palette.ts';
 import type { LookForm } from './read-appearance.ts';
 
 export interface SheetLook {
-  /** The style of cells that name no style, with the default font of the workbook. */
+  /** The style of cells that name none, with the workbook's default font. */
   readonly base: CellStyle;
-  /** Returns the style of the cell, or else of its row, or else of its column. */
+  /** Returns the style of the cell; without one, of its row, and then of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
-  /** True even for an empty row. */
+  /** True if the sheet has the row, even an empty one. */
   has(row: number): boolean;
-  /** In points; null if the workbook does not set it. */
+  /** Returns a row's height in points; null if the workbook does not set it. */
   heightOf(row: number): number | null;
   readonly frozen: LookForm<CellStyle>['frozen'];
 }
@@ -34,21 +34,21 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** Written by an earlier check. The width is in characters. */
+/** A text that an earlier check wrote. Its width is in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
   readonly text: string;
 }
 
-/** An earlier check raised rows for its own texts. */
+/** Returns the appearance without the heights that an earlier check set for its own texts. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {
     const heights = list.map(({ column, width, text }) =>
       heightFor(text, width, look.styleOf(row, column)?.font?.size),
     );
-    // One point more is accepted, because programs round heights.
+    // Accepts one point more, because programs round heights.
     if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
   }
   return {
@@ -61,7 +61,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** An earlier check aligned cells at the top in rows that it made higher. */
+/** Reverses the alignment at the top, which an earlier check set in rows that it made higher. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

@@ -2,7 +2,7 @@
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
-/** The first ranges are enough to refuse the sheet. */
+/** The most ranges. The first ones are enough to refuse the sheet. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
@@ -32,7 +32,7 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** The file names the rule's cells only later, so every cell may be struck out. */
+    /** Counts every cell as struck out, because the file names the rule's cells only later. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
