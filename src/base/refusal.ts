@@ -316,7 +316,7 @@ interface Facts {
   CANARY_UNPAID: { row: string; reason: string; batch: string };
   RAIL_SHUT: { rows: number; until: number };
   OUTSIDE_PAY_WINDOW: { window: string; until: number };
-  // Stopped by a person.
+  // A person stopped the batch.
   PAUSED: { batch: string; reason: string };
   PLANNED_SINCE: { batch: string };
   STOPPED_BEFORE: { batch: string; command: Action };

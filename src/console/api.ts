@@ -230,7 +230,7 @@ export interface UploadLine {
 export interface SentBefore {
   /** The batches that sent the rows, the one with most rows first. `own`: the rows are that batch's; other rows only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** Rows that any batch sent, without rows that only look so. */
+  /** Rows that any batch sent. Rows that only look sent do not count. */
   readonly rows: number;
   readonly since: boolean;
   /** Rows that the sheet's own batch sent with other values. These corrections came too late. */

@@ -264,7 +264,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1: another row of the sheet has the same name and a known account, so these may be two people. 0: no. */
+  /** 1: another row of the sheet has the same name and a known account, so they may be two people. 0: no other row has. */
   readonly ambiguous: 0 | 1;
 }
 
@@ -474,7 +474,7 @@ export interface RowQuery {
   readonly limit: number;
 }
 
-/** The range of amounts for one payment to a country. Other countries and currencies are not limited by it. */
+/** The range of amounts for one payment to a country. It does not limit other countries or currencies. */
 export interface AmountSpan {
   readonly country: string;
   readonly currency: string;

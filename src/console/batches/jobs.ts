@@ -219,7 +219,7 @@ const isInterrupted = (end: CommandEnd) =>
 
 const endKind = (end: CommandEnd): EndKind => endKindOf(end.exit);
 
-/** True if a job failed: a plan was not written, for example. Unpaid rows are no failure. */
+/** True if a job failed, for example because no plan was written. Unpaid rows are no failure. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
   !('outcome' in end) || endKind(end) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
 

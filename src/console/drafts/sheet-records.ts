@@ -56,7 +56,7 @@ export interface Facts {
   readonly request?: Asked;
   readonly declined: Review['declined'];
   readonly declinedBefore?: RememberedBefore | undefined;
-  /** Accounts that changed the sheet, beside those in the ledger. */
+  /** Console accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }

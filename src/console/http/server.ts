@@ -45,7 +45,7 @@ export function buildServer(order: ServerOrder): Server {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
-    // Long, because a row's key or a payee's name may be long.
+    // A high limit, because a row's key or a payee's name in a path may be long.
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

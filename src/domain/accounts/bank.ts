@@ -69,7 +69,7 @@ export function bankByBranch(branchCode: string): Bank | undefined {
 
 /**
  * Returns the bank's stable id: its folded official name. A bank outside our table gets its folded name, or `code:` and the
- * digits. A name is used before a code. Row digests contain the id, so the service's list must not change it.
+ * digits. The bank's name counts before its code. Row digests contain the id, so the service's list must not change it.
  */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';

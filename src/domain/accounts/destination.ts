@@ -203,7 +203,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** True if the number has one of the bank's lengths. One to three missing digits are probably zeros, which are suggested only. */
+/** True if the number has one of the bank's lengths. If one to three digits are missing, suggests leading zeros. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);

@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text` is the text result of a formula. `uncached` is a formula whose current result is not in the file. */
+  /** `text`: a formula with a text as its result. `uncached`: a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;

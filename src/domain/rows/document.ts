@@ -50,7 +50,7 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** A size that is not a whole number of KB is given in bytes. */
+/** Returns a size for people, in KB or MB if it is a whole number of them, or else in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;

@@ -64,7 +64,7 @@ const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/** Returns the plain form of a name: O'Brien → OBrien, M&S → M and S. Returns an empty text if a character has no plain form. */
+/** Returns the plain form of a name, such as OBrien for O'Brien; an empty text if a character has no plain form. */
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';

@@ -35,7 +35,7 @@ const ofKnown = (what: string) =>
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records the merchants' contents once. Later entries have only states and ids. */
+  /** Records the contents of merchants in the trail once. Later entries have only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));

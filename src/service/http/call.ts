@@ -8,7 +8,7 @@ export interface Caller {
   readonly userId: string | null;
 }
 
-/** A file's content is streamed. */
+/** A part of a form. The content of a file is a stream. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly stream: Readable & { readonly truncated: boolean } };

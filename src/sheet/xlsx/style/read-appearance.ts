@@ -24,7 +24,7 @@ export interface LookForm<Style> {
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** The most cells in kinds of rows. Thousands of rows usually have only a few kinds. */
+/** The most cells in all kinds of rows together. Thousands of rows usually have only a few kinds. */
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
