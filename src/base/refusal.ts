@@ -179,12 +179,12 @@ interface Facts {
   RESULT_FORMAT_UNKNOWN: { file: string };
   WORKBOOK_ROWS_TOO_MANY: { row: number; most: number };
   WORKBOOK_CELLS_TOO_MANY: object;
-  // The console.
+  // The console cannot start.
   CONSOLE_BUSY: { ledger: string; holder: LedgerFault };
   CONSOLE_HAS_NO_ACCOUNTS: { host: string };
   CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; detail: string };
   CONSOLE_PAGE_MISSING: { folder: string };
-  // Payrun's own payout service.
+  // Payrun's own payout service cannot start, or lacks what a command names.
   SERVICE_DATA_BUSY: { folder: string; holder: LedgerFault };
   SERVICE_DATA_FOREIGN: { folder: string };
   SERVICE_DATABASE_UNUSABLE: { database: string; detail: string };
@@ -197,7 +197,7 @@ interface Facts {
   TENANT_UNKNOWN: { key: string };
   USER_UNKNOWN: { user: string };
   USER_DISABLED: { user: string };
-  // The sheet.
+  // The sheet cannot be paid.
   SHEET_REFUSED: { why: SheetFault };
   /** `problem` is the sheet's first problem; null if the sheet has no problem and no row to pay. */
   SHEET_HAS_PROBLEMS: { problem: FoundProblem | null };
@@ -208,7 +208,7 @@ interface Facts {
   /** `dayEnds` is when the day of an exceeded daily cap ends; null if no daily cap is exceeded. */
   OVER_CAP: { over: readonly OverCap[]; dayEnds: number | null };
   VARIANCE: { beyond: readonly Beyond[] };
-  // The ledger.
+  // The ledger cannot be used, or contradicts the sheet.
   LEDGER_BUSY: { path: string; holder: LedgerFault };
   LEDGER_OF_OTHER_BUILD: { path: string; other: string; build: string };
   LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
@@ -293,7 +293,7 @@ interface Facts {
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
   KEY_UNUSABLE: { path: string; why: ApprovalFault };
-  // The service.
+  // The service cannot be used, or its answers contradict the ledger.
   SERVICE_UNREACHABLE: { service: string; detail: string };
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; detail: string };

@@ -80,25 +80,25 @@ export interface PayoutClient {
   ready(): Promise<void>;
   /** Replaces the token after a payment got 401 or 403. Concurrent callers share the new token. */
   reauthenticate(): Promise<void>;
-  /** GET /utils/countries (interface 4.15): names, or the service's codes if `isoCodes` is set. */
+  /** Calls GET /utils/countries (interface 4.15). Returns names, or the service's codes if `isoCodes` is set. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list contains its name. */
+  /** Calls GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list contains its name. */
   banks(country: string): Promise<readonly BankEntry[]>;
-  /** GET /merchants (interface 4.17), page by page to the end. */
+  /** Reads GET /merchants (interface 4.17) page by page to the end. */
   merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
-  /** GET /merchants/:id (interface 4.18). Returns null if the merchant does not exist or cannot be read. */
+  /** Calls GET /merchants/:id (interface 4.18). Returns null if the merchant does not exist or cannot be read. */
   merchant(id: string): Promise<ReadMerchant | null>;
-  /** POST /merchants (interface 4.16), without retries. Throws CallFailure. */
+  /** Calls POST /merchants (interface 4.16) without retries. Throws CallFailure. */
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
-  /** PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
+  /** Calls PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** POST /payments (interface 4.20) with the token from `ready()`, never retried. A CallFailure says if the payment may exist. */
+  /** Calls POST /payments (interface 4.20) with the token from `ready()`, never retried. A CallFailure says if the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
-  /** GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
+  /** Calls GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
-  /** GET /payments (interface 4.21), page by page to the end. Items are not parsed. */
+  /** Reads GET /payments (interface 4.21) page by page to the end. Does not parse the items. */
   payments(): AsyncIterable<readonly unknown[]>;
-  /** POST /payments/{id}/document (interface 4.23), without retries. Returns the document's id; null if the answer has none. */
+  /** Calls POST /payments/{id}/document (interface 4.23) without retries. Returns the document's id; null if the answer has none. */
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
   /** Lists a payment's documents (interface 4.24). Returns null if no known path answers with a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;

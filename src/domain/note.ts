@@ -80,7 +80,7 @@ export interface OfRow extends OfBatch {
 }
 
 interface NoteFacts {
-  // The state of a batch.
+  // Notes about the state of a batch.
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;
   /** `path` is null if the result could not be written. */

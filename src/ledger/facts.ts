@@ -228,7 +228,7 @@ export interface EarlierBatch {
   readonly rows: number;
   /** 1: the rows are the same. 0: only the sums are the same. */
   readonly same: 0 | 1;
-  /** When the batch last sent something. If it sent nothing: when its sheet was imported. */
+  /** When the batch last sent something; if it sent nothing, when its sheet was imported. */
   readonly at: number;
   readonly sent: 0 | 1;
 }

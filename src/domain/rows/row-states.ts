@@ -116,7 +116,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** The word for each state. Lines that became no row are `invalid` or `skipped`. */
+/** The word for each state. Two words, `invalid` and `skipped`, are for lines that became no row. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',

@@ -155,7 +155,7 @@ const isHeld = (
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** The first number of the lock of a process that follows schedules. Its second number is the minute since when. */
+/** The first number of the lock of a process that follows schedules. The second number is the minute when it began. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Selects members that could still write, even if they no longer respond. */
