@@ -1,6 +1,7 @@
 /** The rule for files that Payrun writes among a person's files: what is replaced or removed, and what stays. */
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -106,6 +107,19 @@ describe('a second write', () => {
         mkdirSync(path);
       },
       kept,
+    ],
+    [
+      'keeps a file that users may read who cannot record that they submitted it',
+      ({ path }) => chmodSync(path, 0o640),
+      kept,
+    ],
+    [
+      'replaces a file that other users may read and whose record they may write',
+      ({ folder, path }) => {
+        chmodSync(path, 0o644);
+        chmodSync(join(folder, record), 0o666);
+      },
+      'nov.result.csv',
     ],
     ['keeps all files where the record is gone', ({ folder }) => rmSync(join(folder, record)), kept],
     [

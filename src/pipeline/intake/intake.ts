@@ -84,14 +84,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
   const beside = join(folder, basename(copy));
-  for (const path of [copy, beside])
-    if (
-      await access(path).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path;
+  for (const path of [copy, beside]) if ((await access(path).catch(() => null)) === undefined) return path;
   const { name } = batch;
   const list: ActionNamed = { action: 'list-rows', batch: name };
   const again = { file: origin, batch: name, options: repeatedOf(batch), add: false, why: null };

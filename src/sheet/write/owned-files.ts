@@ -67,10 +67,18 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
   });
 }
 
-/** True if Payrun wrote the file last, about this subject, and nobody has changed or submitted it. */
+/**
+ * True if Payrun wrote the file last, about this subject, and nobody has changed or submitted it. False if that cannot
+ * be proven, such as with a record that another user owns.
+ */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
-    if (!(await lstat(path)).isFile()) return false;
+    const stats = await lstat(path);
+    if (!stats.isFile()) return false;
+    // Another user who may read the file could submit it, and could not record that.
+    // A hot folder's answers are meant for others, and have their record elsewhere.
+    const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
+    if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
     if (entries.length === 0) return false;
     const sha256 = await sha256OfFile(path);
@@ -89,10 +97,7 @@ export async function isNameFree(output: Output): Promise<boolean> {
 
 export async function removeOutput(output: Output): Promise<boolean> {
   if (!(await isReplaceable(output))) return false;
-  return await unlink(output.path).then(
-    () => true,
-    () => false,
-  );
+  return (await unlink(output.path).catch(() => null)) === undefined;
 }
 
 /** Records a submitted file. Payrun then never replaces or removes it. */
@@ -176,9 +181,4 @@ async function append(folder: string, entry: Entry): Promise<boolean> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
+const exists = async (path: string) => (await lstat(path).catch(() => null)) !== null;
