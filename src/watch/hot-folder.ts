@@ -344,10 +344,7 @@ async function renameOnly(from: string, to: string): Promise<void> {
 const unreadable = { fault: 'hot-file-is-unreadable' } as const;
 
 const mayRead = async (path: string): Promise<boolean> =>
-  await access(path, constants.R_OK).then(
-    () => true,
-    (error: unknown) => codeOf(error) !== 'EACCES',
-  );
+  (await access(path, constants.R_OK).catch(codeOf)) !== 'EACCES';
 
 /** Creates a folder with its parent's permissions at once, since systemd forbids setting them later. */
 function ownFolder(path: string, mode: number): boolean {
