@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Words } from './glossary.tsx';
-import { Mended } from './mended.tsx';
+import { Mended, Released } from './mended.tsx';
 import {
   Act,
   Ask,
@@ -37,7 +37,6 @@ import {
   pausedWords,
   rowWords,
   timeZone,
-  wholeSentence,
 } from './words.ts';
 
 const limit = 50;
@@ -193,31 +192,11 @@ type Acting = {
 const isLeftHeld = ({ rows, givenUp }: Batch) =>
   rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
-  const more = released.total - released.rows.length;
-  if (released.rows.length === 0) return null;
-  return (
-    <ul>
-      {released.rows.map(({ key, number, name, by, at, why }) => (
-        <li key={key}>
-          <a href={pathOf('batches', batch, 'rows', key)}>
-            Row {number}, {name}
-          </a>
-          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
-          when a preparer goes on.
-        </li>
-      ))}
-      {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
-    </ul>
-  );
-}
-
 function Next({ batch, act, onDone }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
   const { goOn } = batch;
-  const sends = goOn?.rows ?? 0;
   const own = batch.paused.find(({ what }) => what !== 'all');
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
@@ -330,12 +309,6 @@ function Next({ batch, act, onDone }: Acting) {
         </p>
       )}
       {!moving && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
-      {!moving && may('preparer') && has('resume') && sends > 0 && (
-        <p>
-          Going on sends at most {counted(sends, 'payment')}: {moneyOf(goOn)}.
-          {batch.rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
-        </p>
-      )}
       <p class="buttons">
         {canStop && (
           <Act
@@ -365,13 +338,7 @@ function Next({ batch, act, onDone }: Acting) {
         {!moving && may('preparer') && (
           <>
             {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (
-              <Act main action={() => act('resume', own === undefined ? {} : { pause: own.id })}>
-                {sends > 0
-                  ? `Go on: send up to ${counted(sends, 'row')}`
-                  : rows.pending > 0
-                    ? 'Go on: only follow what is pending'
-                    : 'Go on'}
-              </Act>
+              <GoOn batch={batch} action={() => act('resume', own === undefined ? {} : { pause: own.id })} />
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
               <Act
@@ -411,8 +378,31 @@ function Next({ batch, act, onDone }: Acting) {
   );
 }
 
-const moneyOf = (goOn: Batch['goOn']) =>
-  (goOn?.totals ?? []).map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ');
+/** Sending asks once; following what is pending does not. */
+function GoOn({ batch, action }: { readonly batch: Batch; readonly action: () => Promise<void> }) {
+  const { goOn, rows } = batch;
+  const sends = goOn?.rows ?? 0;
+  const sums = (goOn?.totals ?? []).map(({ amount, unit, currency }) => money(amount, unit, currency));
+  return sends === 0 ? (
+    <Act main action={action}>
+      {rows.pending > 0 ? 'Go on: only follow what is pending' : 'Go on'}
+    </Act>
+  ) : (
+    <Ask
+      main
+      of={JSON.stringify(goOn)}
+      button={`Go on: send up to ${counted(sends, 'row')}`}
+      title={`Go on with “${batch.batch}”?`}
+      confirm="Send them"
+      action={action}
+    >
+      <p>
+        This sends at most {counted(sends, 'payment')}: {sums.join(', ')}.
+        {rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
+      </p>
+    </Ask>
+  );
+}
 
 function Counts({ batch }: { readonly batch: Batch }) {
   const some = rowWords.filter(({ key }) => batch.rows[key] > 0);

@@ -1,10 +1,10 @@
-/** Sheets that change or lack unsent rows of a batch, shown where a person would release these rows. */
+/** The lists beside Go on: sheets that change or lack unsent rows of a batch, and released rows. */
 import { useState } from 'preact/hooks';
 import type { Batch } from '../api.ts';
-import { Ask, LongField, say } from './parts.tsx';
+import { Ask, LongField, Moment, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { rowsWords, within } from './words.ts';
+import { counted, rowsWords, wholeSentence, within } from './words.ts';
 
 const standsWords = {
   waits: 'waits for approval',
@@ -68,4 +68,23 @@ export function Mended({ of, onDeclined }: { readonly of: Batch['mended']; reado
       )}
     </div>
   ));
+}
+
+export function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
+  const more = released.total - released.rows.length;
+  if (released.rows.length === 0) return null;
+  return (
+    <ul>
+      {released.rows.map(({ key, number, name, by, at, why }) => (
+        <li key={key}>
+          <a href={pathOf('batches', batch, 'rows', key)}>
+            Row {number}, {name}
+          </a>
+          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
+          when a preparer goes on.
+        </li>
+      ))}
+      {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
+    </ul>
+  );
 }

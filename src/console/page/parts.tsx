@@ -304,18 +304,17 @@ export function Select(props: {
   );
 }
 
+const useLeaving = (leave: () => void) => useEffect(() => leave, []);
+
 /** Runs an action: whether it is under way, and why it failed. `about`: hides failures of another subject. */
 function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => setFailure(null), [about]);
   const isHere = useRef(true);
-  useEffect(
-    () => () => {
-      isHere.current = false;
-    },
-    [],
-  );
+  useLeaving(() => {
+    isHere.current = false;
+  });
   const act = async () => {
     setBusy(true);
     setFailure(null);
@@ -414,21 +413,19 @@ export function Ask(props: {
   useLayoutEffect(() => {
     if (open && !isActing.current) setVoid(true);
   }, [props.of]);
-  useEffect(
-    () => () => {
-      if (isOpen.current && !isActing.current)
-        say(refused.current ?? `“${props.title}” was closed, and nothing was done. Look at the page again.`);
-    },
-    [],
-  );
+  useLeaving(() => {
+    if (isOpen.current && !isActing.current)
+      say(refused.current ?? `“${props.title}” was closed, and nothing was done. Look at the page again.`);
+  });
   const id = useId();
   useEffect(() => {
     if (!open) return;
     dialog.current?.showModal();
     // A stray Enter must do nothing.
-    if (dialog.current?.querySelector('input, textarea, select') === null) cancel.current?.focus();
+    if (!hasFields()) cancel.current?.focus();
   }, [open]);
   const close = () => dialog.current?.close();
+  const hasFields = () => dialog.current?.querySelector('input, textarea, select') !== null;
   return (
     <>
       <button
@@ -463,6 +460,8 @@ export function Ask(props: {
               button={props.confirm}
               action={async () => {
                 isActing.current = true;
+                // Nothing typed is lost, and no dialog stays over the page if the answer never comes.
+                if (!hasFields()) close();
                 try {
                   await props.action();
                 } catch (error) {

@@ -18,7 +18,7 @@ import {
   serve,
   tellOfWindows,
 } from './browser.ts';
-import { approveHere, look, paidOf, plan, rowsOf, wholeWay } from './steps.ts';
+import { approveHere, goOn, look, paidOf, plan, rowsOf, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
 let desk: Desk;
@@ -141,6 +141,14 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByText('Declined by Anton Approver').waitFor();
     await page.goto(`${served.url}/batches/nov`);
     await page.getByRole('button', { name: 'Go on: send up to 1 row' }).click();
+    const question = page.getByRole('dialog', { name: 'Go on with “nov”?' });
+    await question.getByText('This sends at most 1 payment: 2,000 KES.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.route('**/resume', async (route) => await route.abort(), { times: 1 });
+    await goOn(page);
+    await hear(page, 'it is not known whether this was done');
+    expect(await question.count(), 'no dialog stays over the page').toBe(0);
+    await goOn(page);
     await paidOf(page, '1 of 2 rows paid.');
     await page.getByText('Nothing: it is finished.').waitFor();
   });
@@ -166,20 +174,20 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Being stopped by Petra Preparer').waitFor();
     letGo();
-    const goOn = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
-    await goOn.waitFor();
+    const more = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
+    await more.waitFor();
     await page.getByText('stopped at the console by Petra Preparer').waitFor();
     const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);
     await pause('--end');
     await pause('--reason', 'the bank called');
     await page.getByText('It was paused at a terminal').waitFor();
-    expect(await goOn.count()).toBe(0);
+    expect(await more.count()).toBe(0);
     await approver.goto(page.url());
     await approver.getByRole('button', { name: 'End the pause' }).click();
     await approver.getByLabel('Reason').fill('Asked the bank');
     await approver.getByRole('dialog').getByRole('button', { name: 'End the pause' }).click();
     await hear(approver, 'The pause is ended.');
-    await goOn.click();
+    await goOn(page);
     await paidOf(page, '4 of 4 rows paid.');
     expect(service.payments).toHaveLength(4);
   });

@@ -81,14 +81,21 @@ export async function paidOf(page: Page, paid: string): Promise<void> {
   await page.getByText(paid).first().waitFor();
 }
 
+/** Goes on, and answers the question about what is sent. */
+export async function goOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Go on: send up to/ }).click();
+  await page.getByRole('button', { name: 'Send them' }).click();
+}
+
 /** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
   const more = page.getByRole('button', { name: /^(Go on\b.*|Look at the service again)$/ });
+  const answers = page.getByRole('dialog').getByRole('button', { name: /^(Send them|Close)$/ });
   for (let looks = 0; looks < mostLooks; looks += 1) {
     await all.or(more).first().waitFor();
     if (await all.isVisible()) return;
-    const [button] = await more.elementHandles();
+    const [button] = [...(await answers.elementHandles()), ...(await more.elementHandles())];
     // A button that goes before it is clicked, as where all is paid meanwhile, is waited for no longer.
     await button?.click().catch(async (error: unknown) => {
       if (await button.evaluate((element) => element.isConnected)) throw error;

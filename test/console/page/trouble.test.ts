@@ -20,7 +20,7 @@ import {
   sit,
   tellOfWindows,
 } from './browser.ts';
-import { approve, finish, payIt, plan, rowsOf, wholeWay } from './steps.ts';
+import { approve, finish, goOn, payIt, plan, rowsOf, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
 const servers: Served[] = [];
@@ -136,7 +136,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const sent = service.calls.get('POST /payments') ?? 0;
     expect(sent).toBeLessThan(rows.length);
     const second = holdAfter(sent + 2);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await goOn(page);
     await second.reached();
     await served.kill('SIGKILL');
     await page.locator('.lost').waitFor();
