@@ -298,10 +298,18 @@ const unreadColumns = [
     '  ',
   ),
   wrapped('- At least half of its filled cells are outcomes (`Successful`, `Insufficient funds`, `Rejected`).', '  '),
+  wrapped(
+    '- A cell is one word that decides, such as `Approved`, `Released` or `Active`, under whichever header.',
+    '  ',
+  ),
+  wrapped(
+    '- It holds more than six values, and one of them begins with such a word, except in free text (`Notes`).',
+    '  ',
+  ),
   '',
   wrapped(
     'A column is not asked about if its header is a harmless thing as a whole (`Department`, `Grade`, `Payment method`, `Due ' +
-      'date`), unless it holds ticks or says no. Nor is a column of numbers, e-mail addresses or free text, unless its header ' +
+      'date`), unless it holds ticks, says no or decides. Nor is a column of numbers, e-mail addresses or free text, unless its header ' +
       'names a state or a decision, it holds only 1 and 0, or its texts repeat. `Department approved` is asked about.',
   ),
   '',
@@ -319,6 +327,12 @@ const unreadColumns = [
     'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
       'since Payrun pays when it is run, and on each cell that cannot be read as a day. A day more than 35 days away is an ' +
       'error. `--ignore-column` ends both.',
+  ),
+  '',
+  wrapped(
+    'A column that is not read may also be the amount that is meant: `Net payable`, `Amount to pay`, `Balance`, `Total`. If ' +
+      'each word of its header names an amount to be paid, and a row has another number there than in `amount`, the sheet is ' +
+      'refused (`COLUMN_TWICE`). Delete one of the two, rename the other, or decide with a map or `--ignore-column`.',
   ),
   '',
 ];

@@ -63,6 +63,9 @@ it.concurrent.each([
   ['Bezahlt', ['ja', '']],
   ['December', ['✓', '']],
   ['Status', ['cancelled', 'CANCELLED']],
+  ['Approved by', ['TOP', '']],
+  ['Approved by', ['ZA', 'KES', 'KES']],
+  ['Payment category', ['Refused', 'Approved']],
 ])('a column %j of %j says which rows are meant', async (header, cells) => {
   const { exit, found } = await checked(header, cells);
   expect([exit, found.map(({ code, row }) => [code, row])]).toEqual([20, [['CHOICE_UNREAD', null]]]);
@@ -91,6 +94,35 @@ it.concurrent.each([
   ['Notes', ['Returned goods', 'duplicate key cutting', 'dispute settled', 'Pending', 'remove rubble']],
   ['Notes', ['Skipper of the boat', 'reversed charge for hire', 'approval no 7']],
 ])('a column %j of %j does not', async (header, cells) => {
+  expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
+});
+
+it.concurrent.each([
+  ['Net Payable', ['450', '500']],
+  ['Net payable (KES)', ['450', '500']],
+  ['Amount to pay', ['500', '1500.00']],
+  ['Amount due', ['450', '']],
+  ['Balance', ['0', '500']],
+  ['Total', ['575', '575']],
+  ['KES', ['64000', '500']],
+])('a column %j of %j may be the amount that is meant', async (header, cells) => {
+  const { exit, found } = await checked(header, cells);
+  expect([exit, found.map(({ code, column, value }) => [code, column, value])]).toEqual([
+    20,
+    [['COLUMN_TWICE', 'amount', header]],
+  ]);
+  expect(await checked(header, cells, { columns: { [header]: null } })).toMatchObject({ exit: 0, found: [] });
+});
+
+it.concurrent.each([
+  ['Net Payable', ['500', '500.00']],
+  ['Net Payable', ['500', '']],
+  ['Due', ['2026-12-01', '2026-12-02']],
+  ['Gross pay', ['700', '650']],
+  ['VAT amount', ['75', '75']],
+  ['Loan balance', ['1200', '0']],
+  ['Total hours', ['160', '158']],
+])('a column %j of %j is not', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
 });
 

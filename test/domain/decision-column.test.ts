@@ -148,6 +148,11 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Amount paid', ['12,000.00', '0']],
     ['Overtime approved', ['5', '0', '12']],
     ['Transaction Status', ['Completed', 'completed ']],
+    ['Payment category', ['Refused', 'Approved', 'Approved']],
+    ['Employee type', ['Active', 'Retired', 'Active']],
+    ['Remarks', ['Approved', 'new account', 'back pay']],
+    ['CFO', ['Approved', 'Refused', 'query', 'next week', 'call her', 'on Friday', 'too much']],
+    ['CFO', ['Approved JM', 'Refused JM', 'query', 'next week', 'call her', 'on Friday', 'too much']],
   ])('%j of %j', (header, cells) => {
     expect(tallyOf(header, cells).asks()).toBe(true);
   });
@@ -198,6 +203,10 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Known as', ['Wambui', 'Achieng', 'Mary-Ann']],
     ['Checks', ['a', 'b', 'c', 'd', 'e', 'f', '']],
     ['Anything', ['on hold', '']],
+    ['Payment terms', ['Paid by EFT', 'Paid weekly']],
+    ['Recipient', ['active@mail.example', 'ben@mail.example']],
+    ['Position', ['ACTIVE-7', 'ACTIVE-8']],
+    ['Payment category', ['Authorised leave', 'Salary']],
     ['Region', ['N', 'S', 'W']],
     ['Recipient', ['ann@mail.example', 'ben@mail.example']],
     ['Bonus', Array.from({ length: 3000 }, (_, nth) => String(nth % 2 === 0 ? 0 : nth))],

@@ -102,22 +102,9 @@ export function writeTable(
   };
 }
 
-/** Warnings in the order in which people should read them. Other warnings follow. */
-const weightiest: readonly string[] = [
-  'LOOKS_PAID',
-  'LOOKS_WAITING',
-  'GIVEN_UP',
-  'TAKES_BACK',
-  'SENT_OTHERWISE',
-  'SENT_ALREADY',
-  'PAYEE_TWICE',
-  'PAYEE_CHANGED',
-  'PAYEE_KNOWN_OTHERWISE',
-  'PAYEE_ELSEWHERE',
-  'DOCUMENT_AGAIN',
-  'ROW_ALIKE',
-  'RAIL_LIMIT',
-];
+/** In the order in which people should read them; other warnings follow. */
+const weightiest = `LOOKS_PAID LOOKS_WAITING GIVEN_UP TAKES_BACK SENT_OTHERWISE SENT_ALREADY PAYEE_TWICE PAYEE_CHANGED
+   PAYEE_KNOWN_OTHERWISE PAYEE_ELSEWHERE DOCUMENT_AGAIN ROW_ALIKE RAIL_LIMIT`.split(/\s+/);
 const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
 
 const filters: { readonly [F in RowFilter]: string } = {

@@ -431,26 +431,11 @@ export function differenceOf(before: Review, now: Review): string {
 }
 
 /** Problems of the file itself: fixing a cell here does not help. */
-const inFileAlone: ReadonlySet<string> = new Set([
-  'COLUMN_HIDDEN',
-  'MERGED_CELLS',
-  'CELLS_MAYBE_STRUCK',
-  'TITLE_UNIT',
-  'TITLE_STOP',
-  'ROW_ABOVE_HEADER',
-  'HEADER_SECOND',
-  'AMOUNT_SPLIT',
-  'SHEET_EMPTY',
-  'SHEET_OF_PROBLEMS',
-  'ROW_HIDDEN',
-  'ROW_HEADER',
-  'ROW_FAR_BELOW',
-  'CELL_BEYOND_HEADER',
-  'ROW_TOO_LONG',
-  'CELL_STRUCK',
-  'CELL_UNSEEN',
-  'CELL_MERGED',
-]);
+const inFileAlone = new Set(
+  `COLUMN_HIDDEN MERGED_CELLS CELLS_MAYBE_STRUCK TITLE_UNIT TITLE_STOP ROW_ABOVE_HEADER HEADER_SECOND
+   AMOUNT_SPLIT SHEET_EMPTY SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER ROW_FAR_BELOW CELL_BEYOND_HEADER ROW_TOO_LONG
+   CELL_STRUCK CELL_UNSEEN CELL_MERGED`.split(/\s+/),
+);
 
 export function waysOf(
   { column }: Pick<Mistake, 'column'>,

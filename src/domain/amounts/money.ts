@@ -84,18 +84,7 @@ const signs: { readonly [C in AmountTerms['currency']]: readonly string[] } = {
   USDT: ['USDT', '₮'],
 };
 const otherSigns = new Set([
-  'USD',
-  'GBP',
-  'EUR',
-  'BTC',
-  'XBT',
-  'MBTC',
-  'SH',
-  'TZS',
-  'UGX',
-  'GHS',
-  'BWP',
-  'NAD',
+  ...'USD GBP EUR BTC XBT MBTC SH TZS UGX GHS BWP NAD'.split(' '),
   ...Object.values(signs).flat(),
 ]);
 

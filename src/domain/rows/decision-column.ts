@@ -124,16 +124,22 @@ function divides(
   const filled = values.filter(({ text }) => text !== '');
   if (named !== null) return true;
   if (filled.length === 0) return false;
-  if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
-  // A stop mark is already an error on its own row, unless its cell is merged over several rows.
+  // A stop mark is an error on its row already, unless it is merged over rows.
   if (!isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
+  if (filled.some(({ text }) => isDecision(text))) return true;
+  if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
   const different = values.length + Math.sign(others) + Math.sign(unknown);
   if (filled.every(({ text }) => /^\S+@\S+\.\S+$|^https?:/.test(text))) return false;
   if (filled.every(({ text }) => isNumber(text))) return isZeroOne(filled, different);
   if (filled.every(({ text }) => isDay(text))) return filled.length < values.length;
   const rows = rowsOf(filled);
   if (rowsOf(filled.filter(({ text }) => outcomes.test(valueKey(text)))) * 2 >= rows + others) return true;
-  if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
+  if (different > mostValues)
+    return filled.some(
+      ({ text, rows: same }) =>
+        same * 2 >= rowsOf(values) + others + unknown ||
+        (!freeText.test(words) && decisions.exec(valueKey(text))?.index === 0),
+    );
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
   // Three or more values without repetition describe single rows and divide nothing.
@@ -143,10 +149,14 @@ function divides(
 /** True for a tick, a cross or a word for no: they answer a question even under `Manager`. Single letters may be codes. */
 const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\p{L}{2}/u.test(key) && no.test(key));
 
+/** True for one word that decides about its row, such as `Approved`, under whichever header. */
+const isDecision = (text: string) =>
+  decisions.exec(valueKey(text))?.[0] === valueKey(text) && stopMarkIn(text) === null;
+
 const rowsOf = (values: readonly ColumnValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
 
 /** True for a number, and for an id without letters, such as `0000012345-2`. */
-const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && daysIn(text).length === 0;
+export const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && daysIn(text).length === 0;
 
 const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(text);
 

@@ -1,12 +1,14 @@
 /** Watches columns that Payrun does not read: they may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
-import { currencyNamed } from '../../domain/amounts/money.ts';
+import { currencyNamed, isCurrencyCode } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem, type SheetColumn } from '../../domain/problems/batch-problems.ts';
+import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { isUnknown, shownText } from '../../domain/rows/cell.ts';
-import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
+import { type ColumnValue, createTally, isNumber } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
+import { headerWords } from '../../domain/rows/text.ts';
 import {
   columnName,
   isChosen,
@@ -34,6 +36,11 @@ interface Watched {
   /** True if the person chose by this column which rows to pay. */
   readonly isChosen: boolean;
   readonly tally: ReturnType<typeof createTally>;
+  /** True if the header names an amount to be paid, as the column `amount` does. */
+  readonly namesPayment: boolean;
+  numbers: number;
+  /** True if a row has another number here than in the column `amount`. */
+  differs: boolean;
 }
 
 /** A column about which a person has to decide. */
@@ -54,9 +61,25 @@ const unitWord = /^(?:in )?(?:cents?|kobo|thousands?|millions?|['’]?000['’]?
 const unitHeader = /\b(?:cents?|kobo|thousands?|millions?)\b/i;
 const nothing = /^[-–—]$|^n\/?a$/i;
 /** Matches headers under which any code is a currency, even a rare one. */
-const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
+const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid (?:as|in)|pay in)\b/i;
 const longest = 40;
-/** How many of ten filled cells must agree, so that one slip does not decide. */
+const paymentWord =
+  /^(?:amount|balance|due|final|grand|net|outstanding|owed|owing|pay|payable|payment|payout|salary|sum|total|wages)$/;
+
+/** True if each word of the header is one for an amount to be paid, or a currency, as in `Net payable (KES)`. */
+const namesPayment = (header: string) =>
+  headerWords(header)
+    .replace('to pay', 'payable')
+    .split(' ')
+    .every((word) => paymentWord.test(word) || isCurrencyCode(word.toUpperCase()));
+
+/** Returns the digits of an amount, however its thousands and currency are written; null for other text. */
+function digitsOf(text: string): string | null {
+  const bare = text.trim().replaceAll(/^\p{L}{1,4}[.\s]*|\s*\p{L}{1,4}$/gu, '');
+  return isNumber(bare) ? bare.replace(/[.,]00?$/, '').replaceAll(/\D/g, '') : null;
+}
+
+/** How many of ten filled cells must agree, so that one slip does not decide about a column. */
 const nearlyAll = 8;
 
 /** Columns that Payrun reads, and whose texts it watches too. */
@@ -111,6 +134,9 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
             unit: null,
             isChosen: isChosen(choices, text),
             tally: createTally(text),
+            namesPayment: sheet.columns.includes('amount') && namesPayment(text),
+            numbers: 0,
+            differs: false,
           },
         ],
   );
@@ -130,7 +156,13 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       one.tally.add(isUnknown(cell) ? null : text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
-      // A column of statuses gives one question about the whole column, and no problem in each row.
+      if (one.namesPayment) {
+        const digits = digitsOf(text);
+        const paid = digitsOf(shownText(cells.amount ?? ''));
+        if (digits !== null) one.numbers += 1;
+        one.differs ||= digits !== null && paid !== null && digits !== paid;
+      }
+      // A column of statuses raises one question about the whole column instead.
       if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
         problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError: true }));
       if (text.length > longest) continue;
@@ -155,12 +187,15 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   /** True if all filled cells name currencies or units. Other checks report those. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
 
+  /** True if the header names a state or a decision, and no currency. */
+  const isNamed = ({ tally, index }: Watched) => tally.named !== null && !currencyHeader.test(sheet.header[index]!);
+
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
   /** Returns the questions. A payments file has none, since a program wrote it. */
   const questions = (): ColumnQuestion[] =>
     (sheet.initiation === null ? watched : [])
-      .filter((one) => !one.isChosen && !holdsAmountWords(one) && one.tally.asks(isMerged(one.index)))
+      .filter((one) => !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks(isMerged(one.index)))
       .map(({ index, tally }) => {
         const values = tally.values();
         const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
@@ -174,6 +209,10 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       if (one.decided) return [];
       const { other, unit } = one;
       const at = columnAt(sheet, one.index);
+      if (one.differs && !one.isChosen && one.numbers * 10 >= one.filled * nearlyAll) {
+        const facts = { first: columnAt(sheet, sheet.columns.indexOf('amount')), second: at, field: 'amount' };
+        return [sheetProblem('COLUMN_TWICE', 'error', facts, { column: 'amount', value: at.header })];
+      }
       if (other !== null && holdsCurrencies(one)) {
         const { row, text: says, currency } = other;
         const place = { column: 'currency', value: says };

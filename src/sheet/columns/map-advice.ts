@@ -209,21 +209,8 @@ interface Likeness {
 /** The least similarity for a suggestion, from 0 to 1. */
 const leastAlike = 0.75;
 
-/** Words that make a name another thing: a `vendor id` is no vendor, and a `payment date` is no payment. */
-const otherThings = [
-  'id',
-  'key',
-  'number',
-  'code',
-  'date',
-  'type',
-  'status',
-  'email',
-  'address',
-  'city',
-  'fee',
-  'balance',
-];
+/** A `vendor id` is no vendor, and a `payment date` no payment. */
+const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
 
 function likenesses(text: string): readonly Likeness[] {
   const folded = fold(text);
