@@ -91,6 +91,19 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     expect((await give('audit', 'verify')).exit).toBe(0);
   });
 
+  it('leads from a refused run to a plan, and from it to a run, where the policy asks for no approval', async () => {
+    const { desk, give, plan, refused } = await office();
+    const above = [{ above: '1000000', approvals: 1 }];
+    putPolicy(desk.folder, policyWith({ currencies: [{ currency: 'KES', row: above }] }));
+    const step = 'Make one with the same options: payrun plan FILE. It names the next step.';
+    await refused(give('run', desk.sheet, '--batch', 'nov'), step);
+    expect((await plan('--batch', 'nov')).next).toMatchObject([{ action: 'run-plan' }]);
+    expect((await give('run', desk.sheet, '--batch', 'nov', '--wait', '0')).exit).toBe(23);
+    writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), step);
+    expect((await plan('--batch', 'nov', '--add')).next).toMatchObject([{ action: 'run-plan', add: true }]);
+  });
+
   it('counts the signatures in the document of approve too', async () => {
     const { plan, approve, give } = await office();
     const { plan: path } = await plan('--batch', 'nov');

@@ -196,7 +196,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   Ask for a new one: payrun plan FILE --maker NAME`,
   SIGNATURE_USELESS: "The signature of Esi would not count by policy.json: 'Esi' is no approver. Nothing was written.",
   SIGNED_PLAN_MISSING: `The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.
-  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.`,
+  Make one with the same options: payrun plan FILE. It names the next step.`,
   SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans lie beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.
   Say which one with --approve DIGEST.`,
   BATCH_UNAPPROVED: `The policy asks for approvals, and batch nov has november.csv as its newest sheet, which came without a plan. Nothing was sent.

@@ -87,7 +87,7 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
   SIGNED_PLAN_MISSING: () =>
     lines(
       'The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.',
-      'Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.',
+      'Make one with the same options: payrun plan FILE. It names the next step.',
     ),
   SIGNED_PLANS_SEVERAL: ({ paths }) =>
     lines(
