@@ -5,9 +5,7 @@ import type { ErrorCode } from '../src/base/refusal.ts';
 import { helpOf } from '../src/cli/args/command-line.ts';
 import { commandTable } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
-import { batchProblems } from '../src/messages/problems/batch-problems.ts';
-import { rowProblems } from '../src/messages/problems/row-problems.ts';
-import { sheetProblems } from '../src/messages/problems/sheet-problems.ts';
+import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import { aliasesOf, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
@@ -243,17 +241,13 @@ function columnsPage(): string {
     '',
     '### The file and its header',
     '',
-    ...codeLists('messages/problems/sheet-problems.ts', sheetProblems),
+    ...meaningLists(sheetMeanings),
     '### Cells and rows',
     '',
-    ...['cell', 'payee', 'account', 'amount', 'payment'].flatMap((part) =>
-      codeLists(`messages/problems/${part}-problems.ts`, rowProblems),
-    ),
+    ...meaningLists(rowMeanings),
     '### Rows, files and the batch seen together',
     '',
-    ...['batch', 'document', 'repeat', 'payee-control'].flatMap((part) =>
-      codeLists(`messages/problems/${part}-problems.ts`, batchProblems),
-    ),
+    ...meaningLists(batchMeanings),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');
@@ -338,10 +332,10 @@ const unreadColumns = [
 ];
 
 /** A list for each comment heading of the table's own source, in its order. */
-function codeLists(file: string, table: Readonly<Record<string, { readonly means: string }>>): string[] {
-  return headed(file, Object.keys(table)).flatMap(([heading, codes]) => [
+function meaningLists(meanings: Readonly<Record<string, string>>): string[] {
+  return headed('messages/problems/meanings.ts', Object.keys(meanings)).flatMap(([heading, codes]) => [
     ...(heading === null ? [] : [`**${heading}**`, '']),
-    ...codes.map((code) => wrapped(`- \`${code}\` ${table[code]?.means}`, '  ')),
+    ...codes.map((code) => wrapped(`- \`${code}\` ${meanings[code]}`, '  ')),
     '',
   ]);
 }
@@ -352,6 +346,7 @@ function headed(file: string, codes: readonly string[]): [string | null, string[
   for (const line of readFileSync(join(source, file), 'utf8').split('\n')) {
     const heading = /^ {2}\/\/ (.+?)[.:]?$/.exec(line)?.[1];
     const code = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
+    if (line.startsWith('export ')) lists.push([null, []]);
     if (heading !== undefined) lists.push([heading.replace(/[.:] .*/, ''), []]);
     if (code === undefined || !codes.includes(code)) continue;
     if (lists.length === 0) lists.push([null, []]);

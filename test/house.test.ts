@@ -59,7 +59,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'console/inspection': 'cell-money check-table inspect inspections',
   'console/people': 'people people-routes policy',
   'ledger/accounts': 'people uploads',
-  'messages/problems': 'batch-problems document-problems repeat-problems row-problems sheet-problems',
+  'messages/problems': 'batch-problems document-problems meanings repeat-problems row-problems sheet-problems',
   'ledger/batches': 'batch-comparison batches cap-totals draft history import-draft skipped timeline turns variance',
   'ledger/duplicates': 'copies list-scans matches',
   'ledger/fleet': 'fleet pause',

@@ -3,6 +3,7 @@ import type { FoundProblem, Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import type { Audience } from './audience.ts';
 import { batchProblems } from './problems/batch-problems.ts';
+import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.ts';
 import { rowProblems } from './problems/row-problems.ts';
 import { sheetProblems } from './problems/sheet-problems.ts';
 
@@ -11,15 +12,16 @@ export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
-/** Codes of different rooms never have the same name. */
-const table = new Map<string, { readonly means: string; readonly says: unknown }>(
+/** Codes of different rooms never have the same name. A plan may have a code that this build does not know. */
+const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
 );
+const meanings = new Map<string, string>(Object.entries({ ...rowMeanings, ...sheetMeanings, ...batchMeanings }));
 
-/** Shows hidden characters by name, since facts come from sheets. A plan may have a code that this build does not know. */
+/** Shows hidden characters by name, since facts come from sheets. */
 export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
   const { endToEndId } = facts as { endToEndId?: string };
-  const says = (table.get(code)?.says ?? (() => code)) as (facts: object, audience: Audience) => string;
+  const says = (words.get(code) ?? (() => code)) as (facts: object, audience: Audience) => string;
   const sentence = says(facts, audience);
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
@@ -34,4 +36,4 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
 }
 
 /** Says what a code means, for any row. */
-export const problemMeaning = (code: string): string => table.get(code)?.means ?? code;
+export const problemMeaning = (code: string): string => meanings.get(code) ?? code;

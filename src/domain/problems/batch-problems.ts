@@ -102,17 +102,17 @@ interface Money {
   readonly currency: string;
 }
 
-interface MoreThan {
+export interface MoreThan {
   readonly moreThan: number;
 }
 
-interface PaidRow {
+export interface PaidRow {
   readonly row: number;
   readonly batch: string;
   readonly paidAt: number;
 }
 
-interface SentRow {
+export interface SentRow {
   readonly row: number;
   readonly batch: string;
   readonly sentAt: number;

@@ -7,169 +7,85 @@ import { lostDigits, typeAgain } from './advice.ts';
 import type { ProblemTable } from './table.ts';
 
 export const accountProblems: ProblemTable<AccountProblems> = {
-  // Bank and account.
-  BANK_MISSING: {
-    means: 'A bank payout does not name its bank.',
-    says({ country, branch, suggestion }, to) {
-      const bank = fieldName('bank_name', to);
-      const empty = `${country === 'Nigeria' ? `${bank} or ${fieldName('bank_code', to)}` : bank} is empty`;
-      return branch === null || suggestion === null
-        ? `${empty}; write the payee's bank`
-        : `${empty}; ${fieldName(branch.field, to)} ${quoted(branch.code)} is ${quoted(suggestion)}; if that is the payee's bank, write it`;
-    },
+  BANK_MISSING({ country, branch, suggestion }, to) {
+    const bank = fieldName('bank_name', to);
+    const empty = `${country === 'Nigeria' ? `${bank} or ${fieldName('bank_code', to)}` : bank} is empty`;
+    return branch === null || suggestion === null
+      ? `${empty}; write the payee's bank`
+      : `${empty}; ${fieldName(branch.field, to)} ${quoted(branch.code)} is ${quoted(suggestion)}; if that is the payee's bank, write it`;
   },
-  BANK_UNKNOWN: {
-    means: "The bank is not in the service's list for the country.",
-    says({ bank, country, list, suggestion }, to) {
-      const place = countryName(country, 'page');
-      const where =
-        list === 'service'
-          ? `among the banks that the service pays in ${place}`
-          : `in the built-in list, and no service was asked which banks it pays in ${place}`;
-      const banks = to === 'page' ? 'the list of banks has them' : `\`payrun banks ${country}\` lists them`;
-      const advice = suggestion === null ? banks : `perhaps ${quoted(suggestion)} is meant`;
-      return `${fieldName('bank_name', to)} ${quoted(bank)} is not ${where}; ${advice}`;
-    },
+  BANK_UNKNOWN({ bank, country, list, suggestion }, to) {
+    const place = countryName(country, 'page');
+    const where =
+      list === 'service'
+        ? `among the banks that the service pays in ${place}`
+        : `in the built-in list, and no service was asked which banks it pays in ${place}`;
+    const banks = to === 'page' ? 'the list of banks has them' : `\`payrun banks ${country}\` lists them`;
+    const advice = suggestion === null ? banks : `perhaps ${quoted(suggestion)} is meant`;
+    return `${fieldName('bank_name', to)} ${quoted(bank)} is not ${where}; ${advice}`;
   },
-  BANK_ALIAS: {
-    means: "The bank was found under another spelling; the list's spelling is sent.",
-    says: ({ bank, suggestion }, to) =>
-      `${fieldName('bank_name', to)} ${quoted(bank)} is sent as ${quoted(suggestion)}`,
+  BANK_ALIAS: ({ bank, suggestion }, to) =>
+    `${fieldName('bank_name', to)} ${quoted(bank)} is sent as ${quoted(suggestion)}`,
+  BANK_CODE_INVALID: ({ code }, to) =>
+    `${bankCode(code, to)} is not made of one to nine digits; write the bank's code, or its name in ${fieldName('bank_name', to)}`,
+  BANK_CODE_UNKNOWN: ({ code, isSent }, to) =>
+    `${bankCode(code, to)} is not a code that we know; ${
+      isSent
+        ? `it is sent as it stands, and the service decides; the ${fieldName('bank_name', to)} would be surer`
+        : 'the bank is told by its name, and the code is not sent'
+    }`,
+  BANK_CODE_AMBIGUOUS: ({ code }, to) =>
+    `${bankCode(code, to)} is one bank as a CBN code and another as an instant-payment (NIP) code; write the ${fieldName('bank_name', to)} or the three-digit CBN code`,
+  BANK_CODE_MISMATCH: ({ code, owner, bank }, to) =>
+    `${bankCode(code, to)} is ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
+  BANK_CODE_PADDED: ({ code, suggestion }, to) => `${bankCode(code, to)} ${zerosBack(suggestion)}`,
+  BRANCH_MISMATCH: ({ field, code, owner, bank }, to) =>
+    `${fieldName(field, to)} ${quoted(code)} belongs to ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
+  BRANCH_UNKNOWN: ({ field, code }, to) =>
+    `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that we know; the bank is told by ${fieldName('bank_name', to)} alone`,
+  BRANCH_PADDED: ({ field, code, suggestion }, to) =>
+    `${fieldName(field, to)} ${quoted(code)} ${zerosBack(suggestion)}`,
+  ACCOUNT_MISSING: (_, to) => `${fieldName('account_number', to)} is empty; write the payee's account`,
+  ACCOUNT_IBAN: ({ account }, to) =>
+    `${accountNumber(account, to)} is an IBAN; South African and Nigerian accounts have none; write the local account number`,
+  ACCOUNT_CHARACTERS: ({ account, suggestion }, to) =>
+    `${accountNumber(account, to)} has characters other than digits; write ${suggestion ?? 'the digits only'}`,
+  ACCOUNT_SEPARATORS_DROPPED: ({ account, suggestion }, to) => `${accountNumber(account, to)} is read as ${suggestion}`,
+  ACCOUNT_LENGTH({ account, suggestion, ...expected }, to) {
+    const has = `${accountNumber(account, to)} has ${counted(account.length, 'digit')}`;
+    if (expected.why === 'country') {
+      const { least, most } = expected;
+      const perhaps = suggestion === null ? '' : `, perhaps ${suggestion}, which ${verdicts['well-formed']}`;
+      return `${has}; ${least === most ? least : `${least} to ${most}`} were expected; check it${perhaps}`;
+    }
+    const perhaps = suggestion === null ? '' : `, perhaps ${suggestion} is meant`;
+    return `${has}; accounts of ${bankWords(expected.bank)} have ${orList(expected.lengths)}; check it${perhaps}`;
   },
-  BANK_CODE_INVALID: {
-    means: 'The bank code is not made of digits.',
-    says: ({ code }, to) =>
-      `${bankCode(code, to)} is not made of one to nine digits; write the bank's code, or its name in ${fieldName('bank_name', to)}`,
+  ACCOUNT_ZEROS_LOST: ({ account, bank, padded, verdict }, to) =>
+    `${accountNumber(account, to)} is stored as a number and is short for ${bankWords(bank)}; with its leading zeros it would be ${padded}, which ${verdicts[verdict]}; ${typeAgain(to)}`,
+  ACCOUNT_FROM_NUMBER: ({ account }, to) =>
+    `${accountNumber(account, to)} is stored as a number, so leading zeros may be lost; check it, and keep accounts in text cells`,
+  ACCOUNT_DIGITS_LOST: ({ account }, to) =>
+    `${accountNumber(account, to)} was stored as a number and its digits cannot be trusted; ${typeAgain(to)}`,
+  ACCOUNT_CHECK({ account, bank, others }, to) {
+    const fits = others.length === 0 ? '' : ` (the number would fit ${others.join(', ')})`;
+    return `${accountNumber(account, to)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${fits}`;
   },
-  BANK_CODE_UNKNOWN: {
-    means: 'The bank code is not one that we know, so it cannot be checked.',
-    says: ({ code, isSent }, to) =>
-      `${bankCode(code, to)} is not a code that we know; ${
-        isSent
-          ? `it is sent as it stands, and the service decides; the ${fieldName('bank_name', to)} would be surer`
-          : 'the bank is told by its name, and the code is not sent'
-      }`,
-  },
-  BANK_CODE_AMBIGUOUS: {
-    means: 'The bank code means one bank as a CBN code and another one as a NIP code.',
-    says: ({ code }, to) =>
-      `${bankCode(code, to)} is one bank as a CBN code and another as an instant-payment (NIP) code; write the ${fieldName('bank_name', to)} or the three-digit CBN code`,
-  },
-  BANK_CODE_MISMATCH: {
-    means: 'The bank code belongs to another bank than the one named.',
-    says: ({ code, owner, bank }, to) =>
-      `${bankCode(code, to)} is ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
-  },
-  BANK_CODE_PADDED: {
-    means: 'Leading zeros that the bank code had lost were put back.',
-    says: ({ code, suggestion }, to) => `${bankCode(code, to)} ${zerosBack(suggestion)}`,
-  },
-  BRANCH_MISMATCH: {
-    means: 'The branch code belongs to another bank than the one named.',
-    says: ({ field, code, owner, bank }, to) =>
-      `${fieldName(field, to)} ${quoted(code)} belongs to ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
-  },
-  BRANCH_UNKNOWN: {
-    means: 'The branch code is not a universal branch code that we know, so it confirms nothing.',
-    says: ({ field, code }, to) =>
-      `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that we know; the bank is told by ${fieldName('bank_name', to)} alone`,
-  },
-  BRANCH_PADDED: {
-    means: 'Leading zeros that the branch code had lost were put back.',
-    says: ({ field, code, suggestion }, to) => `${fieldName(field, to)} ${quoted(code)} ${zerosBack(suggestion)}`,
-  },
-  ACCOUNT_MISSING: {
-    means: 'A bank payout has no account number.',
-    says: (_, to) => `${fieldName('account_number', to)} is empty; write the payee's account`,
-  },
-  ACCOUNT_IBAN: {
-    means: 'The account number is an IBAN, which these payouts do not use.',
-    says: ({ account }, to) =>
-      `${accountNumber(account, to)} is an IBAN; South African and Nigerian accounts have none; write the local account number`,
-  },
-  ACCOUNT_CHARACTERS: {
-    means: 'The account number has characters other than digits.',
-    says: ({ account, suggestion }, to) =>
-      `${accountNumber(account, to)} has characters other than digits; write ${suggestion ?? 'the digits only'}`,
-  },
-  ACCOUNT_SEPARATORS_DROPPED: {
-    means: 'Spaces or hyphens inside the account number were left out.',
-    says: ({ account, suggestion }, to) => `${accountNumber(account, to)} is read as ${suggestion}`,
-  },
-  ACCOUNT_LENGTH: {
-    means: 'The account number has too few or too many digits.',
-    says({ account, suggestion, ...expected }, to) {
-      const has = `${accountNumber(account, to)} has ${counted(account.length, 'digit')}`;
-      if (expected.why === 'country') {
-        const { least, most } = expected;
-        const perhaps = suggestion === null ? '' : `, perhaps ${suggestion}, which ${verdicts['well-formed']}`;
-        return `${has}; ${least === most ? least : `${least} to ${most}`} were expected; check it${perhaps}`;
-      }
-      const perhaps = suggestion === null ? '' : `, perhaps ${suggestion} is meant`;
-      return `${has}; accounts of ${bankWords(expected.bank)} have ${orList(expected.lengths)}; check it${perhaps}`;
-    },
-  },
-  ACCOUNT_ZEROS_LOST: {
-    means: 'The account number was stored as a number and is short: leading zeros are lost.',
-    says: ({ account, bank, padded, verdict }, to) =>
-      `${accountNumber(account, to)} is stored as a number and is short for ${bankWords(bank)}; with its leading zeros it would be ${padded}, which ${verdicts[verdict]}; ${typeAgain(to)}`,
-  },
-  ACCOUNT_FROM_NUMBER: {
-    means: 'The account number was stored as a number, so leading zeros may be lost.',
-    says: ({ account }, to) =>
-      `${accountNumber(account, to)} is stored as a number, so leading zeros may be lost; check it, and keep accounts in text cells`,
-  },
-  ACCOUNT_DIGITS_LOST: {
-    means: 'The account number was stored as a number too long to keep its digits.',
-    says: ({ account }, to) =>
-      `${accountNumber(account, to)} was stored as a number and its digits cannot be trusted; ${typeAgain(to)}`,
-  },
-  ACCOUNT_CHECK: {
-    means: "The account number does not fit the bank's check digit.",
-    says({ account, bank, others }, to) {
-      const fits = others.length === 0 ? '' : ` (the number would fit ${others.join(', ')})`;
-      return `${accountNumber(account, to)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${fits}`;
-    },
-  },
-  // Kenya.
-  PHONE_MISSING: {
-    means: 'A payout to Kenya has no phone number.',
-    says: (_, to) =>
-      `${fieldName('contact_number', to)} is empty; write the Kenyan mobile number, such as +254712345678`,
-  },
-  PHONE_INVALID: {
-    means: 'The phone number is not a Kenyan mobile number.',
-    says: ({ phone, why }, to) =>
-      `${fieldName('contact_number', to)} ${quoted(phone)} ${why === 'scientific' ? lostDigits(to) : `${noPhone[why]}; a Kenyan mobile number is +254, then 7 or 1, then eight digits`}`,
-  },
-  PHONE_REWRITTEN: {
-    means: 'The phone number was written in the international form.',
-    says: ({ phone, suggestion }, to) => `${fieldName('contact_number', to)} ${quoted(phone)} is read as ${suggestion}`,
-  },
-  NETWORK_UNUSUAL: {
-    means: 'The network provider is not the one that the service is known to take.',
-    says: ({ network, usual }, to) =>
-      `${fieldName('network_provider', to)} ${quoted(network)} is sent as it stands; the value that the service is known to take is ${quoted(usual)}`,
-  },
-  KENYA_BANK_UNSUPPORTED: {
-    means: 'Bank payouts in Kenya are not supported.',
-    says: (_, to) =>
-      `a bank payout in Kenya is not supported; clear ${fieldName('account_number', to)} and write the mobile number that is paid into ${fieldName('contact_number', to)}`,
-  },
-  // Lightning.
-  LNURL_MISSING: {
-    means: 'A payout to BTC has neither a Lightning Address nor an LNURL.',
-    says: (_, to) =>
-      `${fieldName('lnurl', to)} is empty; write a Lightning Address such as name@example.com, or an LNURL`,
-  },
-  LNURL_INVALID: {
-    means: 'The Lightning Address or LNURL cannot be read.',
-    says: ({ lnurl, why }, to) => `${fieldName('lnurl', to)} ${quoted(lnurl)} ${noLnurl[why]}`,
-  },
-  LNURL_REWRITTEN: {
-    means: 'The Lightning Address or LNURL was written in its plain form.',
-    says: ({ lnurl, suggestion }, to) => `${fieldName('lnurl', to)} ${quoted(lnurl)} is read as ${quoted(suggestion)}`,
-  },
+  PHONE_MISSING: (_, to) =>
+    `${fieldName('contact_number', to)} is empty; write the Kenyan mobile number, such as +254712345678`,
+  PHONE_INVALID: ({ phone, why }, to) =>
+    `${fieldName('contact_number', to)} ${quoted(phone)} ${why === 'scientific' ? lostDigits(to) : `${noPhone[why]}; a Kenyan mobile number is +254, then 7 or 1, then eight digits`}`,
+  PHONE_REWRITTEN: ({ phone, suggestion }, to) =>
+    `${fieldName('contact_number', to)} ${quoted(phone)} is read as ${suggestion}`,
+  NETWORK_UNUSUAL: ({ network, usual }, to) =>
+    `${fieldName('network_provider', to)} ${quoted(network)} is sent as it stands; the value that the service is known to take is ${quoted(usual)}`,
+  KENYA_BANK_UNSUPPORTED: (_, to) =>
+    `a bank payout in Kenya is not supported; clear ${fieldName('account_number', to)} and write the mobile number that is paid into ${fieldName('contact_number', to)}`,
+  LNURL_MISSING: (_, to) =>
+    `${fieldName('lnurl', to)} is empty; write a Lightning Address such as name@example.com, or an LNURL`,
+  LNURL_INVALID: ({ lnurl, why }, to) => `${fieldName('lnurl', to)} ${quoted(lnurl)} ${noLnurl[why]}`,
+  LNURL_REWRITTEN: ({ lnurl, suggestion }, to) =>
+    `${fieldName('lnurl', to)} ${quoted(lnurl)} is read as ${quoted(suggestion)}`,
 };
 
 const bankCode = (code: string, to: Audience) => `${fieldName('bank_code', to)} ${quoted(code)}`;

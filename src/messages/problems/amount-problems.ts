@@ -7,111 +7,58 @@ import { countryName, fieldName } from '../field-words.ts';
 import type { ProblemTable } from './table.ts';
 
 export const amountProblems: ProblemTable<AmountProblems> = {
-  // Amount.
-  AMOUNT_MISSING: { means: 'The row has no amount.', says: () => 'amount is empty; write a whole number' },
-  AMOUNT_NOT_A_NUMBER: {
-    means: 'The amount is not a number in a form that is read.',
-    says: ({ amount }) =>
-      `amount ${quoted(amount)} is not a number that can be read in only one way; write digits only`,
+  AMOUNT_MISSING: () => 'amount is empty; write a whole number',
+  AMOUNT_NOT_A_NUMBER: ({ amount }) =>
+    `amount ${quoted(amount)} is not a number that can be read in only one way; write digits only`,
+  AMOUNT_AMBIGUOUS(facts, to) {
+    const { amount } = facts;
+    if (facts.why === 'format')
+      return `amount ${quoted(amount)} is shown as ${facts.shown} by its number format; write the amount that is meant, in a format that shows all of it`;
+    const { suggestion, isTotal = false } = facts;
+    const write =
+      suggestion === null ? 'write it without separators' : `write ${suggestion} without separators if that is meant`;
+    return `amount ${quoted(amount)} can be read in two ways, since countries use . and , differently; ${write}${isTotal ? '' : `, ${orDeclare[to]}`}`;
   },
-  AMOUNT_AMBIGUOUS: {
-    means: 'The amount can be read in two ways.',
-    says(facts, to) {
-      const { amount } = facts;
-      if (facts.why === 'format')
-        return `amount ${quoted(amount)} is shown as ${facts.shown} by its number format; write the amount that is meant, in a format that shows all of it`;
-      const { suggestion, isTotal = false } = facts;
-      const write =
-        suggestion === null ? 'write it without separators' : `write ${suggestion} without separators if that is meant`;
-      return `amount ${quoted(amount)} can be read in two ways, since countries use . and , differently; ${write}${isTotal ? '' : `, ${orDeclare[to]}`}`;
-    },
+  AMOUNT_FORMAT: ({ amount, format }) =>
+    `amount ${quoted(amount)} does not follow the number format ${format} that the batch declares; write digits only`,
+  AMOUNT_FRACTION: (facts, to) => `amount ${quoted(facts.amount)} ${fractionWords(facts, to)}`,
+  AMOUNT_LEADING_ZERO: ({ amount, suggestion }) =>
+    `amount ${quoted(amount)} begins with a zero; if ${suggestion} is meant, write ${suggestion}`,
+  AMOUNT_SIGN: ({ amount, why }) =>
+    `amount ${quoted(amount)} ${why === 'negative' ? `is negative; ${onlyOut}` : 'bears a sign; write a plain whole number above 0'}`,
+  AMOUNT_BRACKETS: ({ amount }) =>
+    `amount ${quoted(amount)} stands in brackets, which means a negative number; ${onlyOut}`,
+  AMOUNT_PERCENT: ({ amount }) => `amount ${quoted(amount)} is a percentage; write the amount itself`,
+  AMOUNT_EXPONENT: ({ amount }) => `amount ${quoted(amount)} is in scientific notation; write out all its digits`,
+  AMOUNT_DIGITS: ({ amount }) =>
+    `amount ${quoted(amount)} has digits of another script; write it with the digits 0 to 9`,
+  AMOUNT_ZERO: ({ amount }, to) =>
+    `amount ${quoted(amount)} is zero; write the amount, or ${to === 'page' ? 'plan the good rows alone, which leaves this one out' : 'take the row out'}`,
+  AMOUNT_TOO_LARGE: ({ amount }) =>
+    `amount ${quoted(amount)} is more than ${Number.MAX_SAFE_INTEGER}, the largest amount that is kept exactly; correct it`,
+  AMOUNT_CURRENCY(facts, to) {
+    const { amount, sign } = facts;
+    if (facts.why === 'other')
+      return `amount ${quoted(amount)} bears ${quoted(sign)}, but this row is counted in ${facts.currency === 'BTC' ? 'sat' : facts.currency}; correct the amount or the row`;
+    const unit = fieldName('amount_unit', to);
+    return `amount ${quoted(amount)} says ${sign} while ${unit} says hundredths; write ${unit} USDT for decimal USDT, or the bare number of hundredths`;
   },
-  AMOUNT_FORMAT: {
-    means: "The amount does not follow the batch's declared number format.",
-    says: ({ amount, format }) =>
-      `amount ${quoted(amount)} does not follow the number format ${format} that the batch declares; write digits only`,
-  },
-  AMOUNT_FRACTION: {
-    means: 'The amount is not a whole number; it is never rounded.',
-    says: (facts, to) => `amount ${quoted(facts.amount)} ${fractionWords(facts, to)}`,
-  },
-  AMOUNT_LEADING_ZERO: {
-    means: 'The amount begins with a zero.',
-    says: ({ amount, suggestion }) =>
-      `amount ${quoted(amount)} begins with a zero; if ${suggestion} is meant, write ${suggestion}`,
-  },
-  AMOUNT_SIGN: {
-    means: 'The amount bears a plus or a minus.',
-    says: ({ amount, why }) =>
-      `amount ${quoted(amount)} ${why === 'negative' ? `is negative; ${onlyOut}` : 'bears a sign; write a plain whole number above 0'}`,
-  },
-  AMOUNT_BRACKETS: {
-    means: 'The amount stands in brackets, which means a negative number.',
-    says: ({ amount }) => `amount ${quoted(amount)} stands in brackets, which means a negative number; ${onlyOut}`,
-  },
-  AMOUNT_PERCENT: {
-    means: 'The amount is a percentage.',
-    says: ({ amount }) => `amount ${quoted(amount)} is a percentage; write the amount itself`,
-  },
-  AMOUNT_EXPONENT: {
-    means: 'The amount is in scientific notation.',
-    says: ({ amount }) => `amount ${quoted(amount)} is in scientific notation; write out all its digits`,
-  },
-  AMOUNT_DIGITS: {
-    means: 'The amount has digits of another script than 0 to 9.',
-    says: ({ amount }) => `amount ${quoted(amount)} has digits of another script; write it with the digits 0 to 9`,
-  },
-  AMOUNT_ZERO: {
-    means: 'The amount is zero.',
-    says: ({ amount }, to) =>
-      `amount ${quoted(amount)} is zero; write the amount, or ${to === 'page' ? 'plan the good rows alone, which leaves this one out' : 'take the row out'}`,
-  },
-  AMOUNT_TOO_LARGE: {
-    means: 'The amount is too large to be kept exactly.',
-    says: ({ amount }) =>
-      `amount ${quoted(amount)} is more than ${Number.MAX_SAFE_INTEGER}, the largest amount that is kept exactly; correct it`,
-  },
-  AMOUNT_CURRENCY: {
-    means: "The amount bears a currency that is not the row's.",
-    says(facts, to) {
-      const { amount, sign } = facts;
-      if (facts.why === 'other')
-        return `amount ${quoted(amount)} bears ${quoted(sign)}, but this row is counted in ${facts.currency === 'BTC' ? 'sat' : facts.currency}; correct the amount or the row`;
-      const unit = fieldName('amount_unit', to);
-      return `amount ${quoted(amount)} says ${sign} while ${unit} says hundredths; write ${unit} USDT for decimal USDT, or the bare number of hundredths`;
-    },
-  },
-  AMOUNT_REWRITTEN: {
-    means: 'The amount was read as the plain number shown.',
-    says: ({ amount, suggestion }) => `amount ${quoted(amount)} is read as ${suggestion}`,
-  },
-  AMOUNT_CENTS: {
-    means: 'The amount counts cents, as the map says, and was read as whole units.',
-    says: ({ amount, currency, suggestion }) =>
-      `amount ${quoted(amount)} counts cents and is read as ${suggestion} ${currency}`,
-  },
-  AMOUNT_UNIT_MISSING: {
-    means: 'The row does not say which unit its amount counts.',
-    says: ({ currency }, to) =>
-      `${fieldName('amount_unit', to)} is empty, and a ${currency} amount is never guessed; ${expectedUnits[currency]}`,
-  },
-  AMOUNT_UNIT_INVALID: {
-    means: 'The amount unit does not fit the row.',
-    says: ({ unit, currency }, to) =>
-      `${fieldName('amount_unit', to)} ${quoted(unit)} does not fit the row; ${expectedUnits[currency]}`,
-  },
-  CURRENCY_MISMATCH: {
-    means: 'The currency is not the one in which this row is paid.',
-    says({ currency, header, expected, country }, to) {
-      const why =
-        expected === 'USDT'
-          ? 'a row funded from USDT has its amount in USDT'
-          : `payouts to ${countryName(country, to)} are in ${expected}`;
-      const source = `the country or ${fieldName('from_country', to)}`;
-      return header === null
-        ? `currency ${quoted(currency)} does not agree with the row; ${why}; correct the currency, ${source}`
-        : `the header ${quoted(header)} says currency ${quoted(currency)} of each row, which does not agree with this one; ${why}; correct the header, ${source}, or write this row's own in a column currency`;
-    },
+  AMOUNT_REWRITTEN: ({ amount, suggestion }) => `amount ${quoted(amount)} is read as ${suggestion}`,
+  AMOUNT_CENTS: ({ amount, currency, suggestion }) =>
+    `amount ${quoted(amount)} counts cents and is read as ${suggestion} ${currency}`,
+  AMOUNT_UNIT_MISSING: ({ currency }, to) =>
+    `${fieldName('amount_unit', to)} is empty, and a ${currency} amount is never guessed; ${expectedUnits[currency]}`,
+  AMOUNT_UNIT_INVALID: ({ unit, currency }, to) =>
+    `${fieldName('amount_unit', to)} ${quoted(unit)} does not fit the row; ${expectedUnits[currency]}`,
+  CURRENCY_MISMATCH({ currency, header, expected, country }, to) {
+    const why =
+      expected === 'USDT'
+        ? 'a row funded from USDT has its amount in USDT'
+        : `payouts to ${countryName(country, to)} are in ${expected}`;
+    const source = `the country or ${fieldName('from_country', to)}`;
+    return header === null
+      ? `currency ${quoted(currency)} does not agree with the row; ${why}; correct the currency, ${source}`
+      : `the header ${quoted(header)} says currency ${quoted(currency)} of each row, which does not agree with this one; ${why}; correct the header, ${source}, or write this row's own in a column currency`;
   },
 };
 

@@ -89,79 +89,32 @@ function varies({ name, batch, currency, unit, was, now }: BatchProblems['VARIES
 }
 
 export const batchProblems: ProblemTable<BatchProblems> = {
-  SHEET_WITHOUT_ROWS: { means: 'The sheet has no rows to pay.', says: () => 'the sheet has no rows to pay' },
-  ROW_REPEATED: {
-    means: 'Two rows say the same: the same payee, amount and reference, and no row_id tells them apart.',
-    says: repeated,
-  },
-  ROW_ALIKE: {
-    means:
-      'Two rows pay the same payee the same amount with the same reference. Both are paid: each has a row_id of its own.',
-    says: ({ row }, audience) => `${alikeRowWords(row, audience)}: see that both are meant`,
-  },
-  ROW_RESPELT: {
-    means: 'Two rows pay the same payee the same amount, with references that differ in spaces or capitals alone.',
-    says: ({ row, reference, here }, audience) =>
-      `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': see that both are meant`,
-  },
-  ROW_ID_REPEATED: {
-    means: 'Two rows have the same row_id.',
-    says: ({ row, id }) =>
-      `row ${row} has the same ${id}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
-  },
+  SHEET_WITHOUT_ROWS: () => 'the sheet has no rows to pay',
+  ROW_REPEATED: repeated,
+  ROW_ALIKE: ({ row }, audience) => `${alikeRowWords(row, audience)}: see that both are meant`,
+  ROW_RESPELT: ({ row, reference, here }, audience) =>
+    `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': see that both are meant`,
+  ROW_ID_REPEATED: ({ row, id }) =>
+    `row ${row} has the same ${id}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   ...documentProblems,
-  RAIL_LIMIT: {
-    means: 'The amount is beyond what the rail takes in one payment at this hour, as far as is known here.',
-    says: railLimit,
-  },
-  SUM_TOO_LARGE: {
-    means: 'The amounts of one currency add up to more than can be counted exactly.',
-    says: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
-  },
-  CURRENCY_UNREAD: {
-    means: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
-    says: (facts, audience) =>
-      `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and mend those rows; if it means something else, delete it, or give it null in a map`,
-  },
-  UNIT_UNREAD: {
-    means: 'A column that is not read says that the amounts count cents or thousands.',
-    says: (facts, audience) =>
-      `${columnWords(facts)} is not read, and seems to say what the amounts count: row ${facts.row} says ${facts.says}; write whole units into the column amount, or ${audience === 'page' ? 'match the columns here and say what it counts' : 'say with --map what it counts ("values": {"amount_unit": "cents"})'}; then delete the column, or give it null in a map`,
-  },
-  EXECUTION_DATE: {
-    means:
-      'A file of payments, or a column of payment dates, asks for another day than today; Payrun pays when it is run.',
-    says: executionDate,
-  },
-  CHOICE_UNREAD: {
-    means: 'A column that is not read divides the rows, so that a person has to say which rows are meant.',
-    says: choiceUnread,
-  },
-  ROW_MARKED: {
-    means: 'A cell of the row says that it is not to be paid: do not pay, on hold, cancelled, resigned.',
-    says: marked,
-  },
-  TOTAL_DIFFERS: {
-    means: "The sheet's own totals row does not agree with the rows above it.",
-    says: ({ row, says, sum }) =>
-      `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
-  },
-  COLLECTION_PROMPTS: {
-    means: 'More rows would each ask a phone for money than may: five, unless said otherwise.',
-    says: ({ prompts, most }, audience) =>
-      `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method${audience === 'page' ? '' : `, or --allow-momo-push ${prompts} if that is meant`}`,
-  },
-  COLLECTION_NEEDS_USER: {
-    means: 'Collecting from a phone needs the token of a user whose profile has a default account.',
-    says: ({ prompts }) =>
-      `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
-  },
+  RAIL_LIMIT: railLimit,
+  SUM_TOO_LARGE: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
+  CURRENCY_UNREAD: (facts, audience) =>
+    `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and mend those rows; if it means something else, delete it, or give it null in a map`,
+  UNIT_UNREAD: (facts, audience) =>
+    `${columnWords(facts)} is not read, and seems to say what the amounts count: row ${facts.row} says ${facts.says}; write whole units into the column amount, or ${audience === 'page' ? 'match the columns here and say what it counts' : 'say with --map what it counts ("values": {"amount_unit": "cents"})'}; then delete the column, or give it null in a map`,
+  EXECUTION_DATE: executionDate,
+  CHOICE_UNREAD: choiceUnread,
+  ROW_MARKED: marked,
+  TOTAL_DIFFERS: ({ row, says, sum }) =>
+    `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
+  COLLECTION_PROMPTS: ({ prompts, most }, audience) =>
+    `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method${audience === 'page' ? '' : `, or --allow-momo-push ${prompts} if that is meant`}`,
+  COLLECTION_NEEDS_USER: ({ prompts }) =>
+    `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
   ...repeatProblems,
-  APPROVAL_SPLIT: {
-    means: 'With what was sent today in other batches, more approvals would be needed if it were one batch.',
-    says: ({ currency, unit, day, above, approvals }) =>
-      `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; see that nothing was cut in two`,
-  },
-  VARIES: { means: 'A payee is new in its series, is gone, or its amount changed.', says: varies },
+  APPROVAL_SPLIT: ({ currency, unit, day, above, approvals }) =>
+    `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; see that nothing was cut in two`,
+  VARIES: varies,
   ...payeeControlProblems,
 };

@@ -7,91 +7,53 @@ import { calculateAgain, lostDigits, typeAgain } from './advice.ts';
 import type { ProblemTable } from './table.ts';
 
 export const cellProblems: ProblemTable<CellProblems> = {
-  // Any cell.
-  CELL_ERROR: {
-    means: 'The cell shows a spreadsheet error such as #REF!.',
-    says({ field, shown }, to) {
-      const advice =
-        to === 'page'
-          ? 'write its value here, or correct the formula in the file and hand it in again'
-          : 'correct the formula';
-      return `${fieldName(field, to)} shows the error ${quoted(shown)}; ${advice}`;
-    },
+  CELL_ERROR({ field, shown }, to) {
+    const advice =
+      to === 'page'
+        ? 'write its value here, or correct the formula in the file and hand it in again'
+        : 'correct the formula';
+    return `${fieldName(field, to)} shows the error ${quoted(shown)}; ${advice}`;
   },
-  CELL_DATE: {
-    means: 'The spreadsheet turned what was typed into a date.',
-    says({ field, shown, likely, suggestion }, to) {
-      const holds = `${fieldName(field, to)} holds the date ${quoted(shown)}; ${expected[field] ?? 'text'} was expected`;
-      if (likely === null) return `${holds}; ${typeAgain(to)}`;
-      const probably = `${holds}; ${quoted(likely)} was probably typed`;
-      return suggestion === null
-        ? `${probably}, and a reference has 1 to 20 letters, digits and spaces alone; ${typeAgain(to)}, without other characters`
-        : `${probably}; ${typeAgain(to)}`;
-    },
+  CELL_DATE({ field, shown, likely, suggestion }, to) {
+    const holds = `${fieldName(field, to)} holds the date ${quoted(shown)}; ${expected[field] ?? 'text'} was expected`;
+    if (likely === null) return `${holds}; ${typeAgain(to)}`;
+    const probably = `${holds}; ${quoted(likely)} was probably typed`;
+    return suggestion === null
+      ? `${probably}, and a reference has 1 to 20 letters, digits and spaces alone; ${typeAgain(to)}, without other characters`
+      : `${probably}; ${typeAgain(to)}`;
   },
-  CELL_BOOLEAN: {
-    means: 'The cell holds TRUE or FALSE where text was expected.',
-    says: ({ field, text }, to) => `${fieldName(field, to)} holds ${text}, not text; ${typeAgain(to, 'as text')}`,
+  CELL_BOOLEAN: ({ field, text }, to) => `${fieldName(field, to)} holds ${text}, not text; ${typeAgain(to, 'as text')}`,
+  CELL_NUMBER(facts, to) {
+    const { text } = facts;
+    const field = fieldName(facts.field, to);
+    switch (facts.why) {
+      case 'inexact':
+        return `${field} holds the number ${quoted(text)}, which may not be what was typed; ${typeAgain(to)}`;
+      case 'format':
+        return `${field} shows ${quoted(facts.shown)} by its number format, and holds the number ${quoted(text)}; type what is meant in a text cell`;
+      case 'scientific':
+        return `${field} ${quoted(text)} ${lostDigits(to)}`;
+    }
   },
-  CELL_NUMBER: {
-    means: 'The cell holds a number that cannot be read back as the text that was typed.',
-    says(facts, to) {
-      const { text } = facts;
-      const field = fieldName(facts.field, to);
-      switch (facts.why) {
-        case 'inexact':
-          return `${field} holds the number ${quoted(text)}, which may not be what was typed; ${typeAgain(to)}`;
-        case 'format':
-          return `${field} shows ${quoted(facts.shown)} by its number format, and holds the number ${quoted(text)}; type what is meant in a text cell`;
-        case 'scientific':
-          return `${field} ${quoted(text)} ${lostDigits(to)}`;
-      }
-    },
-  },
-  CELL_NOTHING: {
-    means: 'The cell holds a word that programs and people write for nothing, such as nan or N/A.',
-    says: ({ field, shown }, to) =>
-      `${fieldName(field, to)} says ${quoted(shown)}, which is written where there is nothing; write what is meant${field === 'name' ? ' (a correction lets a payee of this name through)' : ''}`,
-  },
-  CELL_MALFORMED: {
-    means: 'The cell was stored as a number in a form that no number has.',
-    says: ({ field, shown }, to) =>
-      `${fieldName(field, to)} is stored as the number ${quoted(shown)}, which is no form of a number in a workbook; the program that wrote the file is at fault: save it again in Excel or LibreOffice, or type the value again`,
-  },
-  FORMULA_CELL: {
-    means: 'The cell is calculated; its last stored result was taken.',
-    says: ({ field, shown }, to) =>
-      `${fieldName(field, to)} is calculated; its stored result ${quoted(shown)} is taken; check that it is current`,
-  },
-  FORMULA_UNCACHED: {
-    means: 'The cell is calculated and the file does not hold its result.',
-    says: ({ field }, to) =>
-      `${fieldName(field, to)} is calculated and the file holds no result; ${calculateAgain(to)}`,
-  },
-  FORMULA_STALE: {
-    means: 'The cell is calculated, and the workbook says that its results are not current.',
-    says: ({ field, shown }, to) =>
-      `${fieldName(field, to)} is calculated, and the workbook says that its stored result ${quoted(shown)} is not current; ${calculateAgain(to)}`,
-  },
-  INVISIBLE_DROPPED: {
-    means: 'Invisible zero-width characters were left out.',
-    says: ({ field, suggestion }, to) =>
-      `${fieldName(field, to)} has invisible characters; it is read as ${quoted(suggestion)}`,
-  },
-  OUTER_SPACES_DROPPED: {
-    means: 'Spaces before or after the text were left out.',
-    says: ({ field, suggestion }, to) =>
-      `${fieldName(field, to)} has outer spaces; it is read as ${quoted(suggestion)}`,
-  },
-  FIELD_UNUSED: {
-    means: 'The cell means nothing for this row and is not used.',
-    says({ field, country }, to) {
-      const name = fieldName(field, to);
-      if (country === null)
-        return `${name} is used only where ${fieldName('from_country', to)} is Kenya; it is not sent`;
-      const instead = field === 'account_number' && country === 'Kenya';
-      return `${name} is not used for ${payouts[country]}${instead ? `, which go to ${fieldName('contact_number', to)}` : ''}; check that the country is right`;
-    },
+  CELL_NOTHING: ({ field, shown }, to) =>
+    `${fieldName(field, to)} says ${quoted(shown)}, which is written where there is nothing; write what is meant${field === 'name' ? ' (a correction lets a payee of this name through)' : ''}`,
+  CELL_MALFORMED: ({ field, shown }, to) =>
+    `${fieldName(field, to)} is stored as the number ${quoted(shown)}, which is no form of a number in a workbook; the program that wrote the file is at fault: save it again in Excel or LibreOffice, or type the value again`,
+  FORMULA_CELL: ({ field, shown }, to) =>
+    `${fieldName(field, to)} is calculated; its stored result ${quoted(shown)} is taken; check that it is current`,
+  FORMULA_UNCACHED: ({ field }, to) =>
+    `${fieldName(field, to)} is calculated and the file holds no result; ${calculateAgain(to)}`,
+  FORMULA_STALE: ({ field, shown }, to) =>
+    `${fieldName(field, to)} is calculated, and the workbook says that its stored result ${quoted(shown)} is not current; ${calculateAgain(to)}`,
+  INVISIBLE_DROPPED: ({ field, suggestion }, to) =>
+    `${fieldName(field, to)} has invisible characters; it is read as ${quoted(suggestion)}`,
+  OUTER_SPACES_DROPPED: ({ field, suggestion }, to) =>
+    `${fieldName(field, to)} has outer spaces; it is read as ${quoted(suggestion)}`,
+  FIELD_UNUSED({ field, country }, to) {
+    const name = fieldName(field, to);
+    if (country === null) return `${name} is used only where ${fieldName('from_country', to)} is Kenya; it is not sent`;
+    const instead = field === 'account_number' && country === 'Kenya';
+    return `${name} is not used for ${payouts[country]}${instead ? `, which go to ${fieldName('contact_number', to)}` : ''}; check that the country is right`;
   },
 };
 

@@ -40,42 +40,21 @@ export function faultWords(fault: FileFault): string {
 }
 
 export const documentProblems: ProblemTable<DocumentProblems> = {
-  DOCUMENT_OUTSIDE: {
-    means: 'The document does not lie under the documents folder.',
-    says: ({ name, folder }, audience) =>
-      audience === 'page'
-        ? `document '${name}' is named with a folder that is not handed in; write its name alone`
-        : `document '${name}' is not under ${folder}; put it there, or name the folder with --documents`,
+  DOCUMENT_OUTSIDE: ({ name, folder }, audience) =>
+    audience === 'page'
+      ? `document '${name}' is named with a folder that is not handed in; write its name alone`
+      : `document '${name}' is not under ${folder}; put it there, or name the folder with --documents`,
+  DOCUMENT_MISSING: ({ name, folder, hasFolder, within }, audience) => {
+    if (audience === 'page')
+      return hasFolder ? `document '${name}' was not handed in yet` : 'no document was handed in yet';
+    if (!hasFolder) return `the documents folder ${folder} does not exist`;
+    return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
   },
-  DOCUMENT_MISSING: {
-    means: 'The document was not found.',
-    says: ({ name, folder, hasFolder, within }, audience) => {
-      if (audience === 'page')
-        return hasFolder ? `document '${name}' was not handed in yet` : 'no document was handed in yet';
-      if (!hasFolder) return `the documents folder ${folder} does not exist`;
-      return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
-    },
-  },
-  DOCUMENT_AMBIGUOUS: {
-    means: 'The document may be that of several rows by its name.',
-    says: ({ name, rows, total }) =>
-      `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their row_id differs in nothing but capitals, or not at all; name it in the documents column`,
-  },
-  DOCUMENT_UNREADABLE: {
-    means: 'The document cannot be opened.',
-    says: ({ name, why }) => `document '${name}' ${unreadable[why]}`,
-  },
-  DOCUMENT_TYPE: {
-    means: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
-    says: (facts) => `document '${facts.name}' ${ofType(facts)}`,
-  },
-  DOCUMENT_AGAIN: {
-    means: 'The file went with a payment of another batch already.',
-    says: ({ name, row, batch, paidAt }) =>
-      `document '${name}' is the file that row ${row} of batch ${batch} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`,
-  },
-  DOCUMENT_TOO_LARGE: {
-    means: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
-    says: (facts) => `document '${facts.name}' ${tooLarge(facts)}`,
-  },
+  DOCUMENT_AMBIGUOUS: ({ name, rows, total }) =>
+    `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their row_id differs in nothing but capitals, or not at all; name it in the documents column`,
+  DOCUMENT_UNREADABLE: ({ name, why }) => `document '${name}' ${unreadable[why]}`,
+  DOCUMENT_TYPE: (facts) => `document '${facts.name}' ${ofType(facts)}`,
+  DOCUMENT_AGAIN: ({ name, row, batch, paidAt }) =>
+    `document '${name}' is the file that row ${row} of batch ${batch} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`,
+  DOCUMENT_TOO_LARGE: (facts) => `document '${facts.name}' ${tooLarge(facts)}`,
 };

@@ -6,54 +6,31 @@ import type { StoredReasons } from '../../domain/sending/reason.ts';
 import { accountChangeWords, reasonWords } from '../reasons.ts';
 import type { ProblemTable } from './table.ts';
 
-type PayeeControlProblems = Pick<BatchProblems, Extract<keyof BatchProblems, `PAYEE_${string}` | `MERCHANT_${string}`>>;
-
 const merchantWords = ({ reason }: { readonly reason: StoredReasons | null }) =>
   reasonWords(reason) ?? 'the service refused the payee';
 
-export const payeeControlProblems: ProblemTable<PayeeControlProblems> = {
-  PAYEE_CHANGED: {
-    means: 'The payee was last paid to another account: the row is held until a second person releases it.',
-    says: ({ isHeld, ...change }) =>
-      `account changed: ${accountChangeWords(change)}; ${isHeld ? 'the row is held until a second person releases it' : 'see that it is meant'}`,
-  },
-  PAYEE_TWICE: {
-    means: 'The payee was last paid to another account, and another row of its name pays that: not held.',
-    says: (change) =>
-      `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
-  },
-  PAYEE_ELSEWHERE: {
-    means: 'A payee of this name was paid in another country.',
-    says: (change) =>
-      `a payee of this name is known in another country: ${accountChangeWords(change)}; see that it is another one`,
-  },
-  PAYEE_SHARES: {
-    means: 'Another row pays the same account under another name or id.',
-    says: (facts) =>
-      'row' in facts
-        ? `row ${facts.row} pays the same account under another name or id`
-        : `more than ${grouped(facts.moreThan)} rows pay an account that another row pays under another name or id`,
-  },
-  PAYEE_KNOWN_OTHERWISE: {
-    means: 'The account was last paid under another name.',
-    says: (facts) =>
-      'moreThan' in facts
-        ? `more than ${grouped(facts.moreThan)} rows pay accounts that were last paid under another name`
-        : `the account (${facts.account}) was last paid as ${facts.was}'s (row ${facts.row} of batch ${facts.batch}, on ${timeWords(facts.paidAt)}), and this row pays it as ${facts.now}'s; see that it is meant`,
-  },
-  PAYEE_NEW: {
-    means: 'The payee was never paid from this ledger.',
-    says: (facts) =>
-      'moreThan' in facts
-        ? `more than ${grouped(facts.moreThan)} payees are new`
-        : facts.which === 'all'
-          ? 'none of the payees was paid from this ledger before'
-          : 'the payee was never paid from this ledger',
-  },
-  MERCHANT_REFUSED: { means: 'The service refused the payee.', says: merchantWords },
-  MERCHANT_UNCLEAR: { means: 'The service gave no clear answer when the payee was created.', says: merchantWords },
-  MERCHANT_AMBIGUOUS: {
-    means: 'The service has several merchants for this destination, and none is the one to use.',
-    says: merchantWords,
-  },
-};
+export const payeeControlProblems = {
+  PAYEE_CHANGED: ({ isHeld, ...change }) =>
+    `account changed: ${accountChangeWords(change)}; ${isHeld ? 'the row is held until a second person releases it' : 'see that it is meant'}`,
+  PAYEE_TWICE: (change) =>
+    `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+  PAYEE_ELSEWHERE: (change) =>
+    `a payee of this name is known in another country: ${accountChangeWords(change)}; see that it is another one`,
+  PAYEE_SHARES: (facts) =>
+    'row' in facts
+      ? `row ${facts.row} pays the same account under another name or id`
+      : `more than ${grouped(facts.moreThan)} rows pay an account that another row pays under another name or id`,
+  PAYEE_KNOWN_OTHERWISE: (facts) =>
+    'moreThan' in facts
+      ? `more than ${grouped(facts.moreThan)} rows pay accounts that were last paid under another name`
+      : `the account (${facts.account}) was last paid as ${facts.was}'s (row ${facts.row} of batch ${facts.batch}, on ${timeWords(facts.paidAt)}), and this row pays it as ${facts.now}'s; see that it is meant`,
+  PAYEE_NEW: (facts) =>
+    'moreThan' in facts
+      ? `more than ${grouped(facts.moreThan)} payees are new`
+      : facts.which === 'all'
+        ? 'none of the payees was paid from this ledger before'
+        : 'the payee was never paid from this ledger',
+  MERCHANT_REFUSED: merchantWords,
+  MERCHANT_UNCLEAR: merchantWords,
+  MERCHANT_AMBIGUOUS: merchantWords,
+} satisfies Partial<ProblemTable<BatchProblems>>;

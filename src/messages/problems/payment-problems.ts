@@ -5,61 +5,29 @@ import { doubtOf, strangerWords } from './strangers.ts';
 import type { ProblemTable } from './table.ts';
 
 export const paymentProblems: ProblemTable<PaymentProblems> = {
-  // The rest of the payment.
-  REFERENCE_MISSING: {
-    means: 'The payment has no reference.',
-    says: () => `reference is empty; ${plainAdvice}`,
+  REFERENCE_MISSING: () => `reference is empty; ${plainAdvice}`,
+  REFERENCE_CHARACTERS: ({ reference, suggestion, ...found }) =>
+    `reference ${quoted(reference)} has ${strangerWords(found)}; ${doubtOf(found) ?? 'only letters A to Z, digits and spaces are allowed'}; ${advice(suggestion)}`,
+  REFERENCE_TOO_LONG: ({ reference, most, suggestion }) =>
+    `reference ${quoted(reference)} has ${reference.length} characters; at most ${most} are allowed; ${suggestion === null ? 'shorten it' : advice(suggestion)}`,
+  REFERENCE_SPACES: ({ reference, suggestion }) =>
+    `reference ${quoted(reference)} has outer or doubled spaces, which banks drop; ${advice(suggestion)}`,
+  REFERENCE_FROM_NUMBER: ({ reference, date }) =>
+    `reference is stored as the number ${quoted(reference)}; it is sent in these digits, so check that no leading zeros are lost${date === null ? '' : ` (as a date it would be ${date})`}`,
+  TYPE_INVALID: ({ type, known }) =>
+    `type ${quoted(type)} is not a type of payment that the service is known to take (${known.join(', ')}); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings`,
+  SLOW_INVALID: ({ slow }) => `slow ${quoted(slow)} is neither yes nor no; write yes, no, or nothing`,
+  DOCUMENT_MISSING_FOR_AMOUNT: ({ amount, above }) =>
+    `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(above)}, should have supporting documents; name the files, with ; between them`,
+  DOCUMENT_MISSING_TOGETHER(facts) {
+    const { rows, total, above } = facts;
+    if (facts.why === 'exceeded')
+      return `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files, and the same one for several rows where it is about all of them`;
+    const { account, toFix } = facts;
+    return `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${account} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(above)} each of these rows then names a document`;
   },
-  REFERENCE_CHARACTERS: {
-    means: 'The reference has characters other than letters, digits and spaces.',
-    says: ({ reference, suggestion, ...found }) =>
-      `reference ${quoted(reference)} has ${strangerWords(found)}; ${doubtOf(found) ?? 'only letters A to Z, digits and spaces are allowed'}; ${advice(suggestion)}`,
-  },
-  REFERENCE_TOO_LONG: {
-    means: 'The reference is longer than 20 characters.',
-    says: ({ reference, most, suggestion }) =>
-      `reference ${quoted(reference)} has ${reference.length} characters; at most ${most} are allowed; ${suggestion === null ? 'shorten it' : advice(suggestion)}`,
-  },
-  REFERENCE_SPACES: {
-    means: 'The reference has outer or doubled spaces, which banks drop.',
-    says: ({ reference, suggestion }) =>
-      `reference ${quoted(reference)} has outer or doubled spaces, which banks drop; ${advice(suggestion)}`,
-  },
-  REFERENCE_FROM_NUMBER: {
-    means: 'The reference was stored as a number, so leading zeros may be lost.',
-    says: ({ reference, date }) =>
-      `reference is stored as the number ${quoted(reference)}; it is sent in these digits, so check that no leading zeros are lost${date === null ? '' : ` (as a date it would be ${date})`}`,
-  },
-  TYPE_INVALID: {
-    means: 'The type of payment is not one that the service is known to take.',
-    says: ({ type, known }) =>
-      `type ${quoted(type)} is not a type of payment that the service is known to take (${known.join(', ')}); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings`,
-  },
-  SLOW_INVALID: {
-    means: 'The slow column holds neither yes nor no.',
-    says: ({ slow }) => `slow ${quoted(slow)} is neither yes nor no; write yes, no, or nothing`,
-  },
-  DOCUMENT_MISSING_FOR_AMOUNT: {
-    means: 'A payment above 50,000 ZAR names no supporting document.',
-    says: ({ amount, above }) =>
-      `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(above)}, should have supporting documents; name the files, with ; between them`,
-  },
-  DOCUMENT_MISSING_TOGETHER: {
-    means:
-      'Rows to one account that name no supporting document pay more than 50,000 ZAR together, and this is one of them.',
-    says(facts) {
-      const { rows, total, above } = facts;
-      if (facts.why === 'exceeded')
-        return `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files, and the same one for several rows where it is about all of them`;
-      const { account, toFix } = facts;
-      return `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${account} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(above)} each of these rows then names a document`;
-    },
-  },
-  DOCUMENT_AMOUNT_UNKNOWN: {
-    means: 'The ZAR amount of a USDT-funded payment is not known, and it names no supporting document.',
-    says: ({ above }) =>
-      `documents is empty; the ZAR amount of a USDT-funded payment is not known, and above ${grouped(above)} ZAR it should have supporting documents`,
-  },
+  DOCUMENT_AMOUNT_UNKNOWN: ({ above }) =>
+    `documents is empty; the ZAR amount of a USDT-funded payment is not known, and above ${grouped(above)} ZAR it should have supporting documents`,
 };
 
 const plainAdvice = 'write 1 to 20 letters, digits and spaces';

@@ -9,18 +9,6 @@ import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../re
 import { changesWords } from '../refusals/batch-refusals.ts';
 import type { ProblemTable } from './table.ts';
 
-type RepeatProblems = Pick<
-  BatchProblems,
-  | 'LOOKS_PAID'
-  | 'LOOKS_WAITING'
-  | 'GIVEN_UP'
-  | 'TAKES_BACK'
-  | 'SENT_OTHERWISE'
-  | 'SENT_ALREADY'
-  | 'BATCH_REPEATED'
-  | 'TOTALS_REPEATED'
->;
-
 /** A page shows a destination as an account. */
 export const sameAmount = (row: number, audience: Audience) =>
   `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with`;
@@ -61,45 +49,27 @@ export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: 
 
 const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; see that it is meant`;
 
-export const repeatProblems: ProblemTable<RepeatProblems> = {
-  LOOKS_PAID: {
-    means: 'A row with this payee, amount and reference, or with two of them, was sent before.',
-    says: (facts) => `${facts.isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${whyPaid(facts)}`,
+export const repeatProblems = {
+  LOOKS_PAID: (facts) =>
+    `${facts.isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${whyPaid(facts)}`,
+  LOOKS_WAITING: ({ row, batch, differs, amount, currency }) => {
+    const why = {
+      nothing: sameThing,
+      reference: 'only the reference differs',
+      account: 'only the account differs',
+      amount: `only the amount differs (${grouped(amount)} ${currency} there)`,
+    };
+    return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
   },
-  LOOKS_WAITING: {
-    means: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
-    says: ({ row, batch, differs, amount, currency }) => {
-      const why = {
-        nothing: sameThing,
-        reference: 'only the reference differs',
-        account: 'only the account differs',
-        amount: `only the amount differs (${grouped(amount)} ${currency} there)`,
-      };
-      return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
-    },
+  GIVEN_UP: (facts) => `was ${givenUpWords(facts)}`,
+  TAKES_BACK: takesBack,
+  SENT_OTHERWISE: ({ differs, ...sent }) =>
+    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell)}; else it is ${paymentWords(sent)}`,
+  SENT_ALREADY: ({ others, ...sent }) => {
+    if (others === null) return `is ${paymentWords(sent)}`;
+    const more = others > 0 ? `, and others of ${counted(others, 'more batch', 'more batches')}` : '';
+    return `each row was sent before: the first is ${paymentWords(sent)}${more}`;
   },
-  GIVEN_UP: {
-    means: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
-    says: (facts) => `was ${givenUpWords(facts)}`,
-  },
-  TAKES_BACK: {
-    means:
-      'The batch has the row otherwise by now, or under another `row_id`, or no more: the plan would change what came in, or bring it back.',
-    says: takesBack,
-  },
-  SENT_OTHERWISE: {
-    means: 'The row was sent before with another amount, reference or account, among others of the sheet.',
-    says: ({ differs, ...sent }) =>
-      `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell)}; else it is ${paymentWords(sent)}`,
-  },
-  SENT_ALREADY: {
-    means: 'The row was sent before, as a row of a batch.',
-    says: ({ others, ...sent }) => {
-      if (others === null) return `is ${paymentWords(sent)}`;
-      const more = others > 0 ? `, and others of ${counted(others, 'more batch', 'more batches')}` : '';
-      return `each row was sent before: the first is ${paymentWords(sent)}${more}`;
-    },
-  },
-  BATCH_REPEATED: { means: 'An earlier batch had the same rows.', says: isMeant },
-  TOTALS_REPEATED: { means: 'An earlier batch came to the same in every currency.', says: isMeant },
-};
+  BATCH_REPEATED: isMeant,
+  TOTALS_REPEATED: isMeant,
+} satisfies Partial<ProblemTable<BatchProblems>>;

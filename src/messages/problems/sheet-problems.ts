@@ -79,191 +79,73 @@ function correctionLost({
 }
 
 export const sheetProblems: ProblemTable<SheetProblems> = {
-  // The header.
-  HEADER_MISSING: {
-    means: 'No row among the first fifty has three or more column names that Payrun knows.',
-    says: ({ map, isHeadless }, audience) =>
-      `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${audience === 'page' ? '' : '; `payrun template` writes a sheet with the right ones'}`,
-  },
-  HEADER_CHARACTERS: {
-    means: 'A column name holds invisible characters, or letters of two alphabets that look alike.',
-    says: ({ header, points, meant }) =>
-      `the header '${header}' holds characters that cannot be seen or look like others: ${points.join(', ')}; type it again${meant === null ? '' : `: '${meant}'`}`,
-  },
-  HEADER_MISSPELT: {
-    means: 'A column name is nearly, but not exactly, one that Payrun knows.',
-    says: ({ header, meant, field }) =>
-      `the header '${header}' looks like '${meant}' (${field}), misspelt; correct it, or rename the column if it means something else`,
-  },
-  HEADER_UNIT: {
-    means: 'The amount column is headed with a unit that is not a currency; read as whole units it would pay wrongly.',
-    says: ({ header, unit }, audience) =>
-      `the header '${header}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or ${audience === 'page' ? 'match the columns here and say what they count' : 'say with --map what they count: "values": {"amount_unit": "cents"}'}`,
-  },
-  COLUMN_TWICE: {
-    means: 'Two columns stand for the same thing, and Payrun must not choose between them.',
-    says: ({ first, second, field }) =>
-      `columns ${first.column} '${first.header}' and ${second.column} '${second.header}' both mean ${field}; keep one, or rename the other`,
-  },
-  COLUMN_MISSING: {
-    means: 'No column says what every row needs; it is told once more for each row.',
-    says: columnMissing,
-  },
-  COLUMN_HIDDEN: {
-    means:
-      'A column that would be paid from is hidden, or too narrow to be read; nobody should pay what a person cannot see.',
-    says: ({ column, header }, audience) =>
-      `column ${column} '${header}' is hidden; show it or delete it${hiddenToo('columns', audience)}`,
-  },
-  MAP_UNKNOWN: {
-    means: 'The map speaks of a column that the sheet does not have, or has another number of times.',
-    says: mapUnknown,
-  },
-  MAP_CONTRADICTED: {
-    means: 'The map says of every row what a column says too.',
-    says: ({ column, header, map, field, value }) =>
-      `column ${column} '${header}' says the ${field}, and the map ${map} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`,
-  },
-  MAP_REFUSED: {
-    means: 'The sheet has a column, or a row a word, that the map is not for.',
-    says: ({ why, of }) =>
-      of === null ? why : `column ${of.column} '${of.header}' is not for the map ${of.map}: ${why}`,
-  },
-  // The sheet.
-  TITLE_UNIT: {
-    means:
-      'A title above the header says that amounts are in cents or thousands; read as whole units they would pay wrongly.',
-    says: ({ title }) =>
-      `the title '${title}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`,
-  },
-  TITLE_STOP: {
-    means: 'A title above the header says that the sheet is not to be paid, or was paid already.',
-    says: ({ title }) =>
-      `the title '${title}' says that the sheet is not to be paid, or was paid; if it is to be paid, take those words away`,
-  },
-  ROW_ABOVE_HEADER: {
-    means: 'A row above the header looks like a payment, which would not be read.',
-    says: ({ headerRow }) =>
-      `the row looks like a payment, and stands above the column names in row ${headerRow}, where no row is read; move the column names above it, or delete it`,
-  },
-  AMOUNT_SPLIT: {
-    means: 'Each amount ends where the separator stands, and three digits follow it: `2,500` without quotes.',
-    says: ({ row, amount, behind }) =>
-      `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`,
-  },
-  HEADER_SECOND: {
-    means: 'A row below the header names other columns; the rows below that would be read by the wrong ones.',
-    says: ({ row }) =>
-      `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`,
-  },
-  SHEET_EMPTY: {
-    means: 'There is a header, but no rows below it.',
-    says: ({ headerRow }) =>
-      `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
-  },
-  SHEET_OF_PROBLEMS: {
-    means: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
-    says: () =>
-      'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
-  },
-  CELLS_MAYBE_STRUCK: {
-    means: 'A conditional format strikes out cells where rows are paid from, and only Excel knows which.',
-    says: ({ field }) =>
-      `a conditional format strikes out cells of the column ${field}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
-  },
-  MERGED_CELLS: {
-    means: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
-    says: ({ cells }) =>
-      `cells ${cells} are merged, and only the first one holds a value; unmerge them and fill each cell`,
-  },
-  ONLY_UNKNOWN: {
-    means: 'The rows to be paid were chosen by a column that the sheet does not have, or by a value that no row has.',
-    says: onlyUnknown,
-  },
-  RESULTS_STALE: {
-    means: 'The sheet says that its calculated results are not current, where rows are paid from.',
-    says: ({ field }, audience) =>
-      `${field} has calculated cells, and the sheet says that its results are not current; ${calculateAgain(audience)}`,
-  },
-  CORRECTION_LOST: {
-    means: 'A correction finds no cell that says what it corrects: it was made of another sheet.',
-    says: (lost) =>
-      'emptied' in lost
-        ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
-        : correctionLost(lost),
-  },
-  // One row.
-  CELL_CORRECTED: {
-    means: 'A cell says what a person corrected it to, and the file says something else.',
-    says: ({ column, row, header, from, to, isFirst, isLast, by, at }) =>
-      `cell ${column}${row} ${quoted(header)} ${isLast ? 'says' : 'said'} ${quotedOrNothing(to)} by ${isLast ? 'a' : 'an earlier'} correction, and ${quotedOrNothing(from)} ${isFirst ? 'in the file' : 'by the one before it'} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
-  },
-  WORD_READ: {
-    means: 'The map says what a word of the sheet means, and it was read so.',
-    says: ({ field, word, read }) => `${field} '${word}' is read as ${read}, as the map says`,
-  },
-  ROW_HIDDEN: {
-    means: 'The row is hidden, filtered away, or too low to be read; nobody should pay what a person cannot see.',
-    says: (_, audience) =>
-      `the row is hidden or filtered away; show it or delete it${audience === 'page' ? '' : ', or pay hidden rows too with --include-hidden'}`,
-  },
-  CELL_UNSEEN: {
-    means: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',
-    says: ({ field, value, hiddenBy }, audience) =>
-      `${field} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', audience)}`,
-  },
-  CELL_STRUCK: {
-    means: 'A cell is struck out, as people do with what is not to be paid.',
-    says: ({ field, value }) =>
-      `${field} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
-  },
-  ROW_SUBTOTAL: {
-    means: 'The row looks like a sum of rows above it, and is no payee; only the last row may be a totals row.',
-    says: ({ label }) =>
-      `the row ${label === null ? 'holds an amount and nothing else' : `says '${label}' and not where money goes`}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
-  },
-  ROW_HEADER: {
-    means: 'The row says what the header says, as where a new page begins, and is no payee.',
-    says: () => 'the row says what the header says, as where a new page begins, and is no payee; delete it',
-  },
-  ROW_NOTE: {
-    means: 'The row looks like a heading, a note or a signature, and is no payee.',
-    says: ({ text }) =>
-      `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
-  },
-  ROW_FAR_BELOW: {
-    means: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
-    says: ({ emptyRows }) => `the row stands ${emptyRows} empty rows below the last one; move it up or delete it`,
-  },
-  CELL_BEYOND_HEADER: {
-    means: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
-    says: ({ column, value }) =>
-      `'${value}' in column ${column} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
-  },
-  ROW_TOO_LONG: {
-    means:
-      'A row has more values than the header, and other rows do not; a separator too many may have moved its values.',
-    says: ({ row, values, headerValues }) =>
-      `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
-  },
-  TEXT_FORCED: {
-    means: 'A value written as ="…", so that a spreadsheet takes it for text, was read as the text within.',
-    says: (cell) => `${cellRead(cell)}, as a spreadsheet shows it`,
-  },
-  FLOAT_READ: {
-    means: 'A whole number that a program wrote with a point and zeros was read without them.',
-    says: (cell) => `${cellRead(cell)}: a program wrote the number with a point and zeros`,
-  },
-  ENTITIES_READ: {
-    means: 'Characters that were written as on a web page, such as &amp;, were read as what they stand for.',
-    says: (cell) => `${cellRead(cell)}, as a web page shows it`,
-  },
-  CELL_TOO_LONG: {
-    means: 'A cell is longer than any value that can be paid with.',
-    says: ({ field, characters, most }) => `${field} has ${characters} characters, more than ${most}; shorten it`,
-  },
-  CELL_CONTROL_CHARACTER: {
-    means: 'A cell holds a control character, which no spreadsheet shows.',
-    says: ({ field }) => `${field} holds the character U+0000, which nobody can see; type it again`,
-  },
+  HEADER_MISSING: ({ map, isHeadless }, audience) =>
+    `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${audience === 'page' ? '' : '; `payrun template` writes a sheet with the right ones'}`,
+  HEADER_CHARACTERS: ({ header, points, meant }) =>
+    `the header '${header}' holds characters that cannot be seen or look like others: ${points.join(', ')}; type it again${meant === null ? '' : `: '${meant}'`}`,
+  HEADER_MISSPELT: ({ header, meant, field }) =>
+    `the header '${header}' looks like '${meant}' (${field}), misspelt; correct it, or rename the column if it means something else`,
+  HEADER_UNIT: ({ header, unit }, audience) =>
+    `the header '${header}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or ${audience === 'page' ? 'match the columns here and say what they count' : 'say with --map what they count: "values": {"amount_unit": "cents"}'}`,
+  COLUMN_TWICE: ({ first, second, field }) =>
+    `columns ${first.column} '${first.header}' and ${second.column} '${second.header}' both mean ${field}; keep one, or rename the other`,
+  COLUMN_MISSING: columnMissing,
+  COLUMN_HIDDEN: ({ column, header }, audience) =>
+    `column ${column} '${header}' is hidden; show it or delete it${hiddenToo('columns', audience)}`,
+  MAP_UNKNOWN: mapUnknown,
+  MAP_CONTRADICTED: ({ column, header, map, field, value }) =>
+    `column ${column} '${header}' says the ${field}, and the map ${map} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`,
+  MAP_REFUSED: ({ why, of }) =>
+    of === null ? why : `column ${of.column} '${of.header}' is not for the map ${of.map}: ${why}`,
+  TITLE_UNIT: ({ title }) =>
+    `the title '${title}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`,
+  TITLE_STOP: ({ title }) =>
+    `the title '${title}' says that the sheet is not to be paid, or was paid; if it is to be paid, take those words away`,
+  ROW_ABOVE_HEADER: ({ headerRow }) =>
+    `the row looks like a payment, and stands above the column names in row ${headerRow}, where no row is read; move the column names above it, or delete it`,
+  AMOUNT_SPLIT: ({ row, amount, behind }) =>
+    `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`,
+  HEADER_SECOND: ({ row }) =>
+    `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`,
+  SHEET_EMPTY: ({ headerRow }) =>
+    `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
+  SHEET_OF_PROBLEMS: () =>
+    'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
+  CELLS_MAYBE_STRUCK: ({ field }) =>
+    `a conditional format strikes out cells of the column ${field}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
+  MERGED_CELLS: ({ cells }) =>
+    `cells ${cells} are merged, and only the first one holds a value; unmerge them and fill each cell`,
+  ONLY_UNKNOWN: onlyUnknown,
+  RESULTS_STALE: ({ field }, audience) =>
+    `${field} has calculated cells, and the sheet says that its results are not current; ${calculateAgain(audience)}`,
+  CORRECTION_LOST: (lost) =>
+    'emptied' in lost
+      ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
+      : correctionLost(lost),
+  CELL_CORRECTED: ({ column, row, header, from, to, isFirst, isLast, by, at }) =>
+    `cell ${column}${row} ${quoted(header)} ${isLast ? 'says' : 'said'} ${quotedOrNothing(to)} by ${isLast ? 'a' : 'an earlier'} correction, and ${quotedOrNothing(from)} ${isFirst ? 'in the file' : 'by the one before it'} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
+  WORD_READ: ({ field, word, read }) => `${field} '${word}' is read as ${read}, as the map says`,
+  ROW_HIDDEN: (_, audience) =>
+    `the row is hidden or filtered away; show it or delete it${audience === 'page' ? '' : ', or pay hidden rows too with --include-hidden'}`,
+  CELL_UNSEEN: ({ field, value, hiddenBy }, audience) =>
+    `${field} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', audience)}`,
+  CELL_STRUCK: ({ field, value }) =>
+    `${field} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
+  ROW_SUBTOTAL: ({ label }) =>
+    `the row ${label === null ? 'holds an amount and nothing else' : `says '${label}' and not where money goes`}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
+  ROW_HEADER: () => 'the row says what the header says, as where a new page begins, and is no payee; delete it',
+  ROW_NOTE: ({ text }) =>
+    `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
+  ROW_FAR_BELOW: ({ emptyRows }) =>
+    `the row stands ${emptyRows} empty rows below the last one; move it up or delete it`,
+  CELL_BEYOND_HEADER: ({ column, value }) =>
+    `'${value}' in column ${column} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
+  ROW_TOO_LONG: ({ row, values, headerValues }) =>
+    `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
+  TEXT_FORCED: (cell) => `${cellRead(cell)}, as a spreadsheet shows it`,
+  FLOAT_READ: (cell) => `${cellRead(cell)}: a program wrote the number with a point and zeros`,
+  ENTITIES_READ: (cell) => `${cellRead(cell)}, as a web page shows it`,
+  CELL_TOO_LONG: ({ field, characters, most }) =>
+    `${field} has ${characters} characters, more than ${most}; shorten it`,
+  CELL_CONTROL_CHARACTER: ({ field }) => `${field} holds the character U+0000, which nobody can see; type it again`,
 };
