@@ -52,7 +52,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/perform': 'perform thread write-result',
   'cli/rehearse': 'rehearse',
   'cli/render': 'screen settings-shown terminal',
-  'console/batches': 'batch-routes batch-views batches few-at-once jobs page-words reading review',
+  'console/batches': 'batch-routes batch-views batches few-at-once jobs reading review',
   'console/drafts':
     'choices declines match-columns sheet-approval sheet-corrections sheet-documents sheet-pay sheet-records uploads',
   'console/http': 'compress page-files route server session settings-routes upload-stream',
@@ -71,7 +71,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'messages/faults': 'fault-words',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',
-  'messages/web': 'access-messages column-hints deeds messages review rows sheet-messages trail',
+  'messages/web': 'access-messages column-hints deeds messages page-refusals review rows sheet-messages trail',
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
   'pipeline/documents': 'attach document-files documents-by-row documents-due',

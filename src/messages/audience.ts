@@ -1,2 +1,48 @@
+/** The readers of sentences: what each sees of facts, and how paragraphs and lists are joined. */
+import type { Some } from '../base/refusal.ts';
+import { counted } from '../base/words.ts';
 /** A reader at a terminal gets flags and commands; a reader of a page gets what can be done there. */
 export type Audience = 'terminal' | 'page';
+
+export const atTerminal = (to: Audience, words: string): string => (to === 'terminal' ? words : '');
+
+/** Files of the console that a person knows by another name. */
+const consoleFiles: Readonly<Record<string, string>> = {
+  'columns.json': 'the columns as they were matched',
+  documents: 'the documents that were handed in',
+};
+
+/** A page names no folder of the console, and no server of the ledger: only an administrator may see it. */
+function textOnPage(text: string): string {
+  if (/^postgres(?:ql)?:\/\//.test(text)) return 'on PostgreSQL';
+  if (!/\/uploads\/[0-9a-f]{32}\//.test(text)) return text;
+  const name = fileName(text);
+  return consoleFiles[name] ?? name;
+}
+
+/** Returns facts with each of their texts changed. */
+export function mapTexts<T>(facts: T, change: (text: string) => string): T {
+  if (typeof facts === 'string') return change(facts) as T;
+  if (typeof facts !== 'object' || facts === null) return facts;
+  if (Array.isArray(facts)) return facts.map((one) => mapTexts(one, change)) as T;
+  return Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, mapTexts(one, change)])) as T;
+}
+
+export const factsOnPage = <T>(facts: T): T => mapTexts(facts, textOnPage);
+
+export const fileName = (path: string): string => path.split('/').at(-1) ?? path;
+
+/** Joins paragraphs and lists. At a terminal all after the first line is indented; on a page the items of lists. */
+export function lines(to: Audience, ...all: readonly (string | readonly string[])[]): string {
+  const shown =
+    to === 'page' ? all.map((one) => (typeof one === 'string' ? one : one.map((item) => `  ${item}.`))) : all;
+  return shown
+    .flat()
+    .filter((line) => line !== '')
+    .join(to === 'page' ? '\n' : '\n  ');
+}
+
+export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string): string[] {
+  const more = total - shown.length;
+  return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
+}

@@ -29,6 +29,3 @@ const spacedCountries: Readonly<Record<string, string>> = {
 /** At the terminal, a country is named as the sheet writes it. */
 export const countryName = (country: string, to: Audience): string =>
   to === 'page' ? (spacedCountries[country] ?? country) : country;
-
-/** Puts the page's names of countries into a text. */
-export const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');

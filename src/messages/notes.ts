@@ -2,7 +2,8 @@
 
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind, NoteOf } from '../domain/note.ts';
-import { countryWords, fieldWords } from './field-words.ts';
+import { factsOnPage, mapTexts } from './audience.ts';
+import { countryName, fieldName } from './field-words.ts';
 import { leavingNotes } from './leaving.ts';
 import { batchNotes } from './notes/batch-notes.ts';
 import { sheetNotes, totalsWords } from './notes/sheet-notes.ts';
@@ -13,26 +14,14 @@ import { failureWords } from './refusals.ts';
 
 const words: NoteWords = { ...batchNotes, ...sheetNotes, ...leavingNotes, ...workerNotes };
 
-/** Shows hidden characters by name, since facts come from sheets, services and files. */
-const shown = (fact: unknown): unknown =>
-  typeof fact === 'string'
-    ? visible(fact)
-    : Array.isArray(fact)
-      ? fact.map(shown)
-      : typeof fact === 'object' && fact !== null
-        ? Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, shown(one)]))
-        : fact;
-
-/** Returns the sentences of a note. `place` is the flags for service and ledger. */
+/** Returns the sentences of a note. `place` is the flags for service and ledger. Hidden characters are shown by name. */
 export const noteWords = (note: Note, place = ''): string =>
-  wordingText((words[note.note] as NoteWords[NoteKind])(shown(note) as never, place), place);
+  wordingText((words[note.note] as NoteWords[NoteKind])(mapTexts(note, visible) as never, place), place);
 
 /** A note as programs read it, with its facts. */
 export type NoteDocument = Note & { readonly message: string };
 
 export const noteDocument = (note: Note, place = ''): NoteDocument => ({ ...note, message: noteWords(note, place) });
-
-const fieldOnPage = (field: string) => fieldWords[field] ?? field;
 
 /** Notes whose words name a command or a flag. */
 const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
@@ -44,11 +33,11 @@ const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
     const parts = [
       ...(columns.length === 0
         ? []
-        : [columns.map(({ header, field }) => `'${header}' is ${fieldOnPage(field)}`).join(', ')]),
+        : [columns.map(({ header, field }) => `'${header}' is ${fieldName(field, 'page')}`).join(', ')]),
       ...(values.length === 0
         ? []
         : [
-            `every row has ${values.map(({ field, value }) => `${fieldOnPage(field)} ${countryWords(value)}`).join(', ')}`,
+            `every row has ${values.map(({ field, value }) => `${fieldName(field, 'page')} ${countryName(value, 'page')}`).join(', ')}`,
           ]),
     ];
     return `The map of the columns: ${parts.join('; ') || 'it says nothing of this sheet'}`;
@@ -70,5 +59,6 @@ const onPage: { readonly [K in NoteKind]?: (facts: NoteOf<K>) => string } = {
 /** Returns the sentences of a note for a page, whose reader types no commands. */
 export function noteOnPage(note: Note): string {
   const own = onPage[note.note] as ((facts: unknown) => string) | undefined;
-  return own === undefined ? noteWords(note) : own(shown(note));
+  const seen = factsOnPage(note);
+  return own === undefined ? noteWords(seen) : own(mapTexts(seen, visible));
 }

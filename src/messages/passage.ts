@@ -1,8 +1,9 @@
 /** Sentences that name next actions. They are data until a shell puts its commands in the places of the actions. */
-import type { Action, Wording as Stored } from '../base/refusal.ts';
+import type { Action, ErrorCode, RefusalFacts, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../domain/note.ts';
+import type { Audience } from './audience.ts';
 import { commandOf } from './next-actions.ts';
 
 type Part = string | ActionNamed;
@@ -57,3 +58,23 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
 
 /** Notes of some kinds in words. `place` is the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string) => Wording };
+
+/** More ways on a page for the person who planned a sheet. */
+export interface PlanAdvice {
+  /** The batch's name comes from the file, and is no decision of a person. */
+  readonly isSuggested?: boolean;
+  /** No other batch has this name, so that a reason is enough. */
+  readonly isFree?: boolean;
+  /** The sheet may be another month, with the same payees and amounts. */
+  readonly isAnotherMonth?: boolean;
+}
+
+/** `place` is the terminal's flags for service and ledger. */
+export interface Reader {
+  readonly place: string;
+  readonly advice?: PlanAdvice;
+}
+
+export type RefusalWords = {
+  readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, reader: Reader) => string;
+};

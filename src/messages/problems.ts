@@ -1,7 +1,7 @@
 /** Words the problems of a sheet. */
 import type { FoundProblem, Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import type { Audience } from './audience.ts';
+import { type Audience, factsOnPage } from './audience.ts';
 import { batchProblems } from './problems/batch-problems.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.ts';
 import { rowProblems } from './problems/row-problems.ts';
@@ -22,13 +22,15 @@ const meanings = new Map<string, string>(Object.entries({ ...rowMeanings, ...she
 export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
   const { endToEndId } = facts as { endToEndId?: string };
   const says = (words.get(code) ?? (() => code)) as (facts: object, audience: Audience) => string;
-  const sentence = says(facts, audience);
+  const sentence = says(audience === 'page' ? factsOnPage(facts) : facts, audience);
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
 
 /** The mistakes of a row that was left out, as one text. */
-export const mistakeWords = (problems: readonly FoundProblem[]): string =>
-  problems.map((one) => problemWords(one)).join('. ');
+export const mistakeWords = (problems: readonly FoundProblem[], audience?: Audience): string =>
+  problems.map((one) => problemWords(one, audience)).join('. ');
+
+export const mistakesOnPage = (problems: readonly FoundProblem[]) => mistakeWords(problems, 'page');
 
 export function shownProblem(problem: Problem, audience?: Audience): ShownProblem {
   const { row, column, code, severity, value, suggestion } = problem;

@@ -1,25 +1,19 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
 import { timeWords } from '../base/clock.ts';
 import { FaultError, PayrunError } from '../base/errors.ts';
-import type {
-  CredentialsHint,
-  DepositFacts,
-  ErrorCode,
-  Failure,
-  Refusal,
-  RefusalFacts,
-  RowOfBatch,
-} from '../base/refusal.ts';
+import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
+import { type Audience, atTerminal } from './audience.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { copyWords, leavingRefusals } from './leaving.ts';
 import { commandOf } from './next-actions.ts';
-import type { Worded } from './passage.ts';
+import type { PlanAdvice, Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
+import { pageRefusals } from './web/page-refusals.ts';
 
 const allOf = ([only, ...others]: readonly string[]) =>
   others.length === 0 ? `${only}` : `\n  ${[only, ...others].join('\n  ')}`;
@@ -36,21 +30,20 @@ export const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
 export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
   `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
 
-type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, place: string) => string };
-
-const words: Words = {
+const words: RefusalWords = {
   // Usage and configuration: nothing was sent.
   USAGE: ({ detail }) => detail,
   CONFIG: ({ detail }) => detail,
-  CREDENTIALS_MISSING: ({ missing }) =>
-    `No payout service is configured: ${missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.`,
+  CREDENTIALS_MISSING: ({ missing }, to) =>
+    `No payout service is configured: ${missing} not set.${atTerminal(to, ' Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.')}`,
   ...usageRefusals,
   FILE_UNREADABLE: ({ path, why }) => `Cannot read ${path}: ${why}.`,
-  SHEET_COPY_GONE: ({ path, folder, batch, list, command }) =>
-    `Cannot read ${path}: the copy of the sheet that batch ${batch} was paid from is gone. Nothing that was paid is lost: ${list} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: ${command}`,
+  SHEET_COPY_GONE: ({ path, folder, batch, list, command }, to) =>
+    `Cannot read ${path}: the copy of the sheet that batch ${batch} was paid from is gone. Nothing that was paid is lost${atTerminal(to, `: ${list} shows each row`)}.\n${atTerminal(to, '  ')}Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice${to === 'page' ? '.' : `: ${command}`}`,
   MAP_UNUSABLE: ({ map, why }) => `The map ${map} cannot be used: ${allOf(why)}`,
   CORRECTIONS_UNUSABLE: ({ path, why }) => `The corrections ${path} cannot be used: ${why}`,
-  FOLDER_UNWRITABLE: ({ path, why }) => `Cannot write to ${path}: ${why}; choose another folder with --out.`,
+  FOLDER_UNWRITABLE: ({ path, why }, to) =>
+    `Cannot write to ${path}: ${why}${atTerminal(to, '; choose another folder with --out')}.`,
   FOLDER_UNUSABLE: ({ path, why }) => `The folder ${path} cannot be watched: ${why}.`,
   HOT_FOLDER_REPLACED: ({ path }) =>
     `The folder ${path} cannot be watched: it is not the folder any more that was watched.`,
@@ -66,18 +59,18 @@ const words: Words = {
     `Another watcher holds the folder ${path}${holder}. Wait for it to end; nothing was taken.`,
   // The sheet.
   SHEET_REFUSED: ({ why }) => why,
-  SHEET_HAS_PROBLEMS: ({ problem }) =>
-    `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem)}`,
-  PAYEES_REFUSED: ({ payees }) =>
-    `The service did not take ${payees} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
+  SHEET_HAS_PROBLEMS: ({ problem }, to) =>
+    `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem, to)}`,
+  PAYEES_REFUSED: ({ payees }, to) =>
+    `The service did not take ${payees} of the payees, so nothing was sent. Mend these rows, or ${to === 'page' ? 'leave them out' : 'pay the others with --skip-invalid'}.`,
   SHEET_CHANGED: ({ path }) =>
     `The sheet ${path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.`,
   ...controlRefusals,
   // The ledger.
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Wait for it to end; nothing was sent.`,
-  LEDGER_OF_OTHER_BUILD: ({ path, other, build }) =>
-    `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish its batches with the build that made it, or name a new ledger with --ledger.`,
+  LEDGER_OF_OTHER_BUILD: ({ path, other, build }, to) =>
+    `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish its batches with the build that made it${atTerminal(to, ', or name a new ledger with --ledger')}.`,
   LEDGER_UNUSABLE: ({ path, why }) => `The ledger ${path} cannot be used: ${why}. Nothing was sent.`,
   PAUSED_LEDGER_WAS_COPIED: ({ home }) =>
     `The ledger that was to be paused cannot be used: by now it is ${home}, and nothing is paused. Nothing was sent.`,
@@ -85,14 +78,14 @@ const words: Words = {
     `The ledger ${path} can no longer be used: ${detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.`,
   LEDGER_DAMAGED: ({ why }) =>
     `The ledger is damaged: ${why}. Nothing more is sent. Keep the file and restore a backup.`,
-  BATCH_UNKNOWN: ({ batch }, place) =>
-    `The ledger has no batch ${batch}. \`${commandOf({ action: 'list-batches' }, place)}\` names the ones it has.`,
+  BATCH_UNKNOWN: ({ batch }, to, { place }) =>
+    `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` names the ones it has.`)}`,
   ...batchRefusals,
   ...leavingRefusals,
-  REPEATS_A_DOUBT: ({ row, other, batch, next }) =>
-    `Row ${row} is like row ${other} of batch ${batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run ${next}.`,
-  IDENTITY_CHANGED: ({ batch, was, now, command }) =>
-    `Batch ${batch} was sent from as ${was}; this run is ${now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: ${command}. A new --batch name would pay every row again.`,
+  REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
+    `Row ${row} is like row ${other} of batch ${batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled.${atTerminal(to, ` Run ${next}.`)}`,
+  IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>
+    `Batch ${batch} was sent from as ${was}; this run is ${now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key${atTerminal(to, `, or show that this one sees the payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
     `Batch ${batch} stays with ${was}: ${now} does not show payment ${payment} of row ${row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.`,
   // The plan and its approval: nothing was sent.
@@ -123,39 +116,53 @@ const words: Words = {
   PASS_INCOMPLETE: ({ why }) => `The service's list of payments cannot be relied on: ${why}. Nothing more is sent.`,
   OTHER_LEDGER: ({ why, until }) =>
     `${why}. Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`,
-  PAID_TWICE: ({ rows: { shown, total }, command }) =>
-    `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${command} lets the other rows go on.`,
-  COPIES_PAID: ({ copies: { shown, total }, command }) =>
-    `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${command} lets the other rows go on.`,
+  PAID_TWICE: ({ rows: { shown, total }, command }, to) =>
+    `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${to === 'page' ? 'say so on the page of the row, and the other rows can go on' : `${command} lets the other rows go on`}.`,
+  COPIES_PAID: ({ copies: { shown, total }, command }, to) =>
+    `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${to === 'page' ? 'say so on the page of the row, and the other rows can go on' : `${command} lets the other rows go on`}.`,
   PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
     `The service no longer says that ${counted(total, 'row')} it had paid out (${rowsNamed(shown, total)}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.`,
-  DEPOSIT_CHANGED: ({ changes: { shown, total }, command }) =>
-    `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: ${command}`,
+  DEPOSIT_CHANGED: ({ changes: { shown, total }, command }, to) =>
+    `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
     `Sent ahead of the others: ${counted(rows, 'row')}, of which ${paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.`,
-  CANARY_UNPAID: ({ row, reason, batch }) =>
-    `Row ${row}, which went ahead of the others, is not paid: ${reason} Nothing more is sent. Find out why; then send it again (payrun retry ${batch}), or let the others go without it with --canary 0, and under a plan by a new one.`,
+  CANARY_UNPAID: ({ row, reason, batch }, to) =>
+    `Row ${row}, which went ahead of the others, is not paid: ${reason} Nothing more is sent. Find out why; then send it again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}), or let the others go without it with --canary 0, and under a plan by a new one`}.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} would be more than the rail takes in one payment at this hour, and not sent before ${timeWords(until)}; the same command then goes on.`,
   OUTSIDE_PAY_WINDOW: ({ window, until }) =>
     `Outside the pay window (${window}): nothing is sent before ${timeWords(until)}; the same command then goes on.`,
   // Stopped by a person.
-  PAUSED: ({ batch, reason }) =>
-    `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended. Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume ${batch}.`,
+  PAUSED: ({ batch, reason }, to) =>
+    `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended.${atTerminal(to, ` Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume ${batch}.`)}`,
   PLANNED_SINCE: ({ batch }) =>
     `A plan that goes on with batch ${batch} was made at the console meanwhile: nothing more is sent before it is known whether that has rows of it otherwise. The same command looks, and goes on.`,
-  STOPPED_BEFORE: ({ batch, command }) =>
-    `A person stopped batch ${batch}: what is left of it is not sent before somebody goes on with it. To go on: ${command}.`,
+  STOPPED_BEFORE: ({ batch, command }, to) =>
+    `A person stopped batch ${batch}: what is left of it is not sent before somebody goes on with it.${atTerminal(to, ` To go on: ${command}.`)}`,
   STOPPED: ({ signal, hasEnded }) =>
     `Stopped by ${signal ?? 'a signal'}: nothing new was sent${hasEnded ? ', and what was in flight has ended' : ''}.`,
+};
+
+const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string => {
+  const sentence = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
+  return sentence(worded(facts, reader.place, to), to, reader)
+    .split('\n')
+    .map(visible)
+    .join('\n');
 };
 
 /**
  * Returns the sentences of a refusal. `place` is the flags for service and ledger. Hidden characters are shown by name, since facts
  * come from sheets, services and files.
  */
-export function refusalWords({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, place = ''): string {
-  const sentence = (words[code] as (facts: unknown, place: string) => string)(worded(facts, place), place);
+export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
+  said(refusal, 'terminal', { place });
+
+/** Returns the sentences on a page: one paragraph a line, the lines of a list indented. */
+export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advice?: PlanAdvice): string {
+  const own = (pageRefusals as Readonly<Record<string, unknown>>)[refusal.code];
+  if (own === undefined) return said(refusal, 'page', { place: '', ...(advice && { advice }) });
+  const sentence = (own as (facts: unknown, advice?: PlanAdvice) => string)(refusal.facts, advice);
   return sentence.split('\n').map(visible).join('\n');
 }
 
@@ -169,11 +176,9 @@ export const wordsOf = (error: unknown): string =>
         ? error.message
         : String(error);
 
-/** Returns the words of a refusal that a trail entry holds. Its further lines are for the person who ran the command. */
-export function storedWords(data: object, which: 'all' | 'first line' = 'all'): string {
-  const words = refusalWords(data as Refusal);
-  return which === 'all' ? words : (words.split('\n')[0] ?? '');
-}
+/** Returns the first line of a refusal that a trail entry holds. Further lines are for the person who ran the command. */
+export const storedWords = (data: object, to: Audience): string =>
+  (to === 'page' ? refusalOnPage(data as Refusal) : refusalWords(data as Refusal)).split('\n')[0] ?? '';
 
 /** Returns why a command ended: a refusal, or a fault of the program in its own words. */
 export const failureWords = (error: Failure, place = ''): string =>

@@ -1,12 +1,10 @@
-/** What the command line says, as the page says it. */
+/** The words that the page makes of facts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 import { unitOf } from '../../src/approval/approval.ts';
 import { grouped, moneyOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
-import { forPage } from '../../src/console/batches/page-words.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
@@ -29,40 +27,6 @@ import {
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
 import { fieldWords } from '../../src/messages/field-words.ts';
-
-it.each([
-  [
-    "The workbook has 2 sheets that look like payouts: 'A', 'B'. Choose one with --sheet NAME.",
-    "The workbook has 2 sheets that look like payouts: 'A', 'B'. Choose one of them here.",
-  ],
-  [
-    "'Proof' may be meant as documents: --map can say so",
-    "'Proof' may be meant as documents: say so where columns are matched",
-  ],
-  ['Nothing was sent.\n  Make one: payrun plan FILE; have it approved', 'Nothing was sent.'],
-  ['Row k1 is released by Thabo: payrun resume nov --sandbox', 'Row k1 is released by Thabo'],
-  [
-    "Plan sha256:a0 was made by 'Vera', who is none of the makers of /x/policy.json. Make a new one: payrun plan FILE --maker NAME\nNothing was sent.",
-    "Plan sha256:a0 was made by 'Vera', who is no preparer any more. A preparer makes a new plan of the sheet.",
-  ],
-  [
-    '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
-    'Control total: ZAR 5 expected, the sheet has 6. Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
-  ],
-  [
-    `in /var/lib/console/uploads/${'0a'.repeat(16)}/documents nor as /var/lib/console/uploads/${'0a'.repeat(16)}/columns.json`,
-    'in the documents that were handed in nor as the columns as they were matched',
-  ],
-  [
-    'amount is calculated and the file holds no result; open it in the spreadsheet program and save it, or paste the values',
-    'amount is calculated and the file holds no result; write its value here, or save the file in the spreadsheet program and hand it in again',
-  ],
-  ['12.50 is no whole unit', '12.50 is no whole unit'],
-  [
-    "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",
-    "funding country 'SouthAfrica x' is not a source of money; South Africa, United Kingdom are",
-  ],
-])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
 
 const line: UploadLine = {
   id: '',
@@ -227,90 +191,6 @@ it('a moment that the server has written out is told in the zone of the reader',
 it('hard words are explained by facts, and never read out of what people wrote', () => {
   const facts = ['PAYEE_NEW', 'ACCOUNT_CHECK', 'Kenya', null, 'whole', 'Open Ledger Sample Fund', 'policy', 'toString'];
   expect(hardWords(['hash'], facts).map(([word]) => word)).toEqual(['ledger', 'hash', 'MOMO', 'check digit']);
-});
-
-const source = join(import.meta.dirname, '../../src');
-/** From which words come to the page; sheet/xlsx/process/reader.ts has flags of Node alone. */
-const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline', 'app'];
-
-const filesOf = (room: string) =>
-  (readdirSync(join(source, room), { recursive: true }) as string[]).filter((one) => one.endsWith('.ts'));
-
-/** What follows a flag begins with a space, and what follows the program's name with a command. */
-const filled = (parts: readonly string[]) =>
-  parts.reduce((text, part) => {
-    const hole = text.endsWith('payrun ') ? 'resume something' : 'something';
-    return `${text}${/--[a-z-]+$/.test(text) ? ' ' : ''}${hole}${part}`;
-  });
-
-/** Every text in the code of a room, each hole of it filled with a word. */
-function textsOf(room: string): readonly string[] {
-  const found: string[] = [];
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, value, quasis } = node as {
-      type?: string;
-      value?: unknown;
-      quasis?: { value: { cooked: string | null } }[];
-    };
-    if (type === 'Literal' && typeof value === 'string') found.push(value);
-    if (type === 'TemplateLiteral') found.push(filled((quasis ?? []).map((part) => part.value.cooked ?? '')));
-    for (const child of Object.values(node)) walk(child);
-  };
-  for (const name of filesOf(room).filter((one) => !one.endsWith('/reader.ts')))
-    walk(parseAst(readFileSync(join(source, room, name), 'utf8'), { lang: 'ts' }));
-  return found;
-}
-
-/** On the page the sheet's own buttons say it. */
-const forTerminalAlone = /^(?:Without --batch, |Have it approved, and run it again: )/;
-
-it.each(rooms)('no text of src/%s brings a flag or a command to the page, nor half a sentence', (room) => {
-  // What Postgres calls our connection is no command.
-  const texts = textsOf(room).filter((text) => /--[a-z]|payrun (?!process )[a-z]/.test(text));
-  for (const text of texts) {
-    const shown = forPage(text);
-    expect([text, shown]).toEqual([text, expect.not.stringMatching(/(?:^|[\s("`])--[a-z]|\bpayrun [a-z]/)]);
-    if (/^[A-Z]/.test(text) && !forTerminalAlone.test(text))
-      expect([text, shown]).toEqual([text, expect.stringMatching(/^[A-Z{].*[^,;:(]$/s)]);
-  }
-});
-
-it.each(['--x.pdf', 'Foo --x Trading', 'Foo --add Trading', "it's --add.pdf", 'payrun run x', 'a; or payrun run x. B'])(
-  'what somebody wrote stays, whatever it looks like: %j',
-  (own) => {
-    const place = 'MOMO …9999 (row 4 of batch nov, on 2026-11-20), and this row pays';
-    for (const words of [
-      own.startsWith('payrun') || own.includes('--add') || own.includes('or payrun') ? `name '${own}' is long` : own,
-      `name '${own}' has characters that the service refuses`,
-      `documents '${own}' and '${own}' are the same file; name it once`,
-      `account changed: ${own} was last paid to ${place} MOMO …3111; the row is held until a second person releases it`,
-      `account changed: ${own} was last paid to ${place} MOMO …3111; IT IS NOT HELD, since the sheet has two`,
-      `a payee of this name is known in another country: ${own} was last paid to ${place} x; see that it is another one`,
-      `the account (MOMO …3111) was last paid as ${own}'s (row 4), and this row pays it as ${own}'s; see that it is meant`,
-    ])
-      expect(forPage(words)).toBe(words);
-  },
-);
-
-it('of what has words beside a command something is left', () => {
-  expect(forPage('Kilo --add Ltd')).toBe('Kilo Ltd');
-  expect(forPage('payrun resume nov')).toBe('');
-});
-
-it('every flag of the command line is known', () => {
-  const cli = filesOf('cli').map((name) => readFileSync(join(source, 'cli', name), 'utf8'));
-  const flags = cli.flatMap((text) => [...text.matchAll(/\.option\('([a-z-]+)'/g)].map(([, flag]) => flag));
-  expect(flags.length).toBeGreaterThan(50);
-  for (const flag of flags) expect(forPage(`It is so; see --${flag}`)).toBe('It is so');
-});
-
-it('lines of a list become sentences, each with its end', () => {
-  const words =
-    'The sheet is not what its control totals say. Nothing was sent.\n  --expect: 12 rows expected, the sheet has 24 to pay\n  --expect: no KES expected, the sheet has 230,000\n  Find out which of the two is wrong.';
-  expect(forPage(words)).toBe(
-    'The sheet is not what its control totals say. Nothing was sent. Control total: 12 rows expected, the sheet has 24 to pay. Who gives the total of one currency gives them all: the sheet has 230,000 KES too, and no total was given for that. Find out which of the two is wrong.',
-  );
 });
 
 it('a field has one name, whoever says it', () => {

@@ -47,7 +47,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       {
         terminal:
           'row 2 pays the same amount to the same payee with the same reference; if both are meant, write a row_id here that no other row has, else delete one',
-        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, write a row_id here that no other row has, else plan the good rows alone, which leaves this one out',
+        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, write a row id here that no other row has, else plan the good rows alone, which leaves this one out',
       },
     ],
     [
@@ -55,7 +55,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       {
         terminal:
           'row 2 pays the same amount to the same payee with the same reference; if both are meant, add a row_id column that tells them apart, else delete one',
-        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, add a row_id column that tells them apart, else plan the good rows alone, which leaves this one out',
+        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, add a row id column that tells them apart, else plan the good rows alone, which leaves this one out',
       },
     ],
   ],
@@ -79,7 +79,13 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     ],
   ],
   ROW_ID_REPEATED: [
-    [{ row: 2, id: 'row_id' }, 'row 2 has the same row_id; each row needs its own'],
+    [
+      { row: 2, id: 'row_id' },
+      {
+        terminal: 'row 2 has the same row_id; each row needs its own',
+        page: 'row 2 has the same row id; each row needs its own',
+      },
+    ],
     [{ row: 2, id: 'EndToEndId' }, 'row 2 has the same EndToEndId; each transaction needs its own'],
   ],
   DOCUMENT_OUTSIDE: [
@@ -114,7 +120,11 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   DOCUMENT_AMBIGUOUS: [
     [
       { name: 'a1.pdf', rows: [2, 3, 4, 5, 6], total: 7 },
-      "document 'a1.pdf' may be that of 7 rows (2, 3, 4, 5, 6): their row_id differs in nothing but capitals, or not at all; name it in the documents column",
+      {
+        terminal:
+          "document 'a1.pdf' may be that of 7 rows (2, 3, 4, 5, 6): their row_id differs in nothing but capitals, or not at all; name it in the documents column",
+        page: "document 'a1.pdf' may be that of 7 rows (2, 3, 4, 5, 6): their row id differs in nothing but capitals, or not at all; name it in the documents column",
+      },
     ],
   ],
   DOCUMENT_UNREADABLE: [
@@ -277,14 +287,18 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       {
         terminal:
           '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection_method, or --allow-momo-push 7 if that is meant',
-        page: '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection_method',
+        page: '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection method',
       },
     ],
   ],
   COLLECTION_NEEDS_USER: [
     [
       { prompts: 1 },
-      "1 row to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method",
+      {
+        terminal:
+          "1 row to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method",
+        page: "1 row to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection method",
+      },
     ],
   ],
   LOOKS_PAID: [
@@ -327,7 +341,10 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ batch: 'nov', sheet: 'b.csv', as: 'missing' }, 'batch nov has it no more: b.csv lacks it'],
     [
       { batch: 'nov', sheet: 'b.csv', as: 'other-id' },
-      'batch nov has the same payment by now under another row_id, or none, as b.csv has it',
+      {
+        terminal: 'batch nov has the same payment by now under another row_id, or none, as b.csv has it',
+        page: 'batch nov has the same payment by now under another row id, or none, as b.csv has it',
+      },
     ],
     [
       {
@@ -352,7 +369,10 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
           { column: 'account_number', was: '62000001601', now: '62000007777' },
         ],
       },
-      `amount was 1500, is 1600; account_number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+      {
+        terminal: `amount was 1500, is 1600; account_number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+        page: `amount was 1500, is 1600; account number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+      },
     ],
     [
       { ...sent, differs: { what: 'amount', amount: 1500, currency: 'ZAR', name: null } },
@@ -410,7 +430,10 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   PAYEE_TWICE: [
     [
       change,
-      `account changed: ${changed}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+      {
+        terminal: `account changed: ${changed}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+        page: `account changed: ${changed}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee id column`,
+      },
     ],
   ],
   PAYEE_ELSEWHERE: [

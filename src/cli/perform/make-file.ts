@@ -8,7 +8,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';
 import { packName, writePackOf } from '../evidence/pack.ts';
 import type { Around } from './perform.ts';
-import { pageWords, writeResult } from './write-result.ts';
+import { wordsOnPage, writeResult } from './write-result.ts';
 
 export async function makeFile(
   command: FileCommand & PlaceOptions,
@@ -25,7 +25,7 @@ export async function makeFile(
           const batch = await batchNamed(ledger, command.batch);
           const html = command.do === 'result page' ? { zone: command.zone } : null;
           const format = command.do === 'result' ? command.format : null;
-          const order = { ledger, batch, outDir: command.out, format, html, page: await pageWords() };
+          const order = { ledger, batch, outDir: command.out, format, html, page: wordsOnPage };
           const { result, notes } = await writeResult(order, command, told);
           for (const note of notes) around.say(noteWords(note));
           return result;

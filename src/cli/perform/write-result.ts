@@ -41,8 +41,5 @@ function zoneOf(said: string | null): ZoneWords {
   }
 }
 
-/** Returns the texts for the console's page, on which a command is a button. */
-export async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
-  const { forPage, withoutServer } = await import('../../console/batches/page-words.ts');
-  return { words: forPage, note: (note) => withoutServer(noteOnPage(note)), step: onPage };
-}
+/** On the console's page a command is a button. */
+export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

@@ -28,13 +28,12 @@ import {
   sheetCameWords,
   unansweredWords,
 } from '../../messages/web/rows.ts';
-import { byOf, documentWords, type OthersWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
+import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
-  hourMissedIn,
   isKnownUnpaid,
   isLookalike,
   planOf,
@@ -60,7 +59,6 @@ import type {
   RowLife,
   TrailPage,
 } from '../api.ts';
-import { forPage, messageWords, withoutServer } from './page-words.ts';
 
 export interface ViewSettings {
   readonly duplicatesWindow: number;
@@ -164,7 +162,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
-        notes: notes.filter(({ note }) => note !== 'under-plan').map((note) => withoutServer(noteOnPage(note))),
+        notes: notes.filter(({ note }) => note !== 'under-plan').map(noteOnPage),
         next: next.flatMap((step) =>
           stepsOf(step, batch.name, open).map((one) => ({
             ...one,
@@ -352,7 +350,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             batch: entry.batch,
             row: entry.row === null ? null : shown(entry.row),
             named: await named(entry.batch, entry.row),
-            words: shown(trailWords(entry, othersWords)),
+            words: shown(trailWords(entry, (row) => skippedName(row as SkippedRow))),
             hash,
           })),
         ),
@@ -461,7 +459,7 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
 /** Adds a full stop, because a command after the words was cut off. */
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
-const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
+const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
 
 const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][number]['at']>['status'] } = {
   'release-row': 'held',
@@ -485,13 +483,6 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
   if (checkAccount(country, bank, accountNumber) !== 'fails') return [];
   return [accountDoubtWords(bankName ?? null)];
 }
-
-const othersWords: OthersWords = {
-  refusal: messageWords,
-  sentence: forPage,
-  missedHour: (data) => noteOnPage({ note: 'hour-missed', ...hourMissedIn(data) }),
-  leftOutRow: (row) => skippedName(row as SkippedRow),
-};
 
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 

@@ -7,10 +7,9 @@ import { type EndKind, endKindOf } from '../../domain/sending/end-kind.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
-import { codeOf, messageOf, type PageMessage } from '../../messages/web/messages.ts';
+import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
-import { forPage, messageWords } from './page-words.ts';
 
 export interface JobOrder {
   readonly kind: Job['kind'];
@@ -211,7 +210,7 @@ export const saidOf = (message: string | null) => (message === null ? null : (JS
 export const shownJob = ({ said, ...job }: JobFacts): Job => ({
   ...job,
   code: said === null ? null : codeOf(said),
-  message: said === null ? null : messageWords(said),
+  message: said === null ? null : pageWords(said),
 });
 
 const isInterrupted = (end: CommandEnd) =>
@@ -232,7 +231,7 @@ export function endOf(end: CommandEnd): PageMessage {
   const problem = endKind(end) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
     ? messageOf('JOB_ENDED', { end: endKind(end) })
-    : messageOf('SHEET_PROBLEM', { problem: problem.code, message: forPage(problemWords(problem, 'page')) });
+    : messageOf('SHEET_PROBLEM', { problem: problem.code, message: problemWords(problem, 'page') });
 }
 
 export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd, { readonly file: string }> {

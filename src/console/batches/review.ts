@@ -16,14 +16,12 @@ import { reviewWords } from '../../messages/web/review.ts';
 import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
-import { identityOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { refusedBy } from '../http/route.ts';
 import type { Table } from '../inspection/check-table.ts';
-import { forPage } from './page-words.ts';
 
 /** The most payees on the page. The plan's own page has all. */
 const shownPayees = 500;
@@ -149,7 +147,7 @@ export async function reviewOf(
       const [like] = alikeWords.get(line.row) ?? [];
       if (like !== undefined) {
         alikeTotal += 1;
-        if (alike.length < shownAlike) alike.push({ row: line.row, words: forPage(like.message) });
+        if (alike.length < shownAlike) alike.push({ row: line.row, words: like.message });
       }
     }
     if (goes(line)) {
@@ -166,7 +164,7 @@ export async function reviewOf(
       const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
       if (said !== null) {
         warningsTotal += 1;
-        const message = reviewWords.sincePlan(forPage(said));
+        const message = reviewWords.sincePlan(said);
         warnings.push({ row: line.row, code: 'GIVEN_UP', message });
       }
       if (before?.state === 'held' && mended.length < shownPayees) {
@@ -220,7 +218,7 @@ export async function reviewOf(
     madeAt: head.made_at,
     expiresAt: head.expires_at,
     expired: now >= Date.parse(head.expires_at),
-    service: `${head.service} (${forPage(identityOf(head.identity))})`,
+    service: reviewWords.service(head),
     rows: head.counts.rows,
     rowsAre: rowsAre.digest('hex'),
     skipped: head.skipped,
@@ -251,8 +249,8 @@ export async function reviewOf(
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    // A policy without the currency asks for the same approvals for every amount.
-    because: because.fault === 'every-amount-needs-approval' ? 'this is what Settings ask for' : faultWords(because),
+    because:
+      because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultWords(because, '', 'page'),
     terms: [
       ...termNotes(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentNotes(files.size, rowsWithFiles),
@@ -261,7 +259,7 @@ export async function reviewOf(
   };
 }
 
-const shown = (problem: FoundProblem) => forPage(problemWords(problem, 'page'));
+const shown = (problem: FoundProblem) => problemWords(problem, 'page');
 const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', words: shown(problem) });
 
 function triedOf(

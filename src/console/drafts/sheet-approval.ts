@@ -11,7 +11,6 @@ import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
-import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
@@ -175,7 +174,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         ...approvalNotes,
       ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
-      stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
+      stops: [...overtaken, ...(facts?.stops ?? [])],
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: wordsOrNull(whyNot(record, person, read)),

@@ -15,7 +15,7 @@ import {
   sheetOf,
   type UploadRecord,
 } from '../../ledger/ledger.ts';
-import { mistakeWords } from '../../messages/problems.ts';
+import { mistakesOnPage } from '../../messages/problems.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { sentWords } from '../../messages/web/sheet-messages.ts';
 import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
@@ -33,7 +33,6 @@ import type {
 } from '../api.ts';
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
-import { messageWords } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
@@ -303,7 +302,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const read = saidOf(message);
     return { code: read === null ? null : codeOf(read), message: words(wordsOf(read)) };
   }
-  const wordsOf = (message: PageMessage | null) => (message === null ? null : messageWords(message));
+  const wordsOf = (message: PageMessage | null) => (message === null ? null : pageWords(message));
 
   const shownDecline = <T extends NonNullable<Facts['declined']>>(
     declined: T | null,
@@ -441,7 +440,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
       const rows = told
-        .map(({ number, problems }) => skippedLine(person, facts, number, mistakeWords(problems), own.get(number)))
+        .map(({ number, problems }) => skippedLine(person, facts, number, mistakesOnPage(problems), own.get(number)))
         .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
       return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     }

@@ -5,9 +5,8 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { isOwn } from '../../messages/web/messages.ts';
+import { isOwn, pageWords } from '../../messages/web/messages.ts';
 import type { Refusal } from '../api.ts';
-import { messageWords } from '../batches/page-words.ts';
 import { codingFor, compressed } from './compress.ts';
 import { type Once, openOnce } from './idempotency-keys.ts';
 import type { PageFiles } from './page-files.ts';
@@ -215,7 +214,7 @@ function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyRep
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ code, message: messageWords(said), ...(isOwn(said) && { facts }) } satisfies Refusal));
+    .send(JSON.stringify({ code, message: pageWords(said), ...(isOwn(said) && { facts }) } satisfies Refusal));
 }
 
 /** Refuses input that is not HTTP or arrives too slowly. */

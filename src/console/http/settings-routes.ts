@@ -1,9 +1,15 @@
 /** The routes for the console itself: settings, policy and health. */
 import { basename, isAbsolute } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
+import { mapTexts } from '../../messages/audience.ts';
+import {
+  messageOf,
+  messageOfError,
+  type OwnMessage,
+  type PageMessage,
+  pageWords,
+} from '../../messages/web/messages.ts';
 import { type Health, requests, type SettingsView } from '../api.ts';
-import { messageWords, withoutServer } from '../batches/page-words.ts';
 import type { People } from '../people/people.ts';
 import type { ConsolePolicy } from '../people/policy.ts';
 import { forPeople, type Route, type Who } from './route.ts';
@@ -44,14 +50,19 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   ];
 }
 
-/** Returns a path for an administrator, and only the name for other people. */
-function pathFor(role: Who['role'], words: string): string {
-  if (role === 'administrator') return words;
-  if (isAbsolute(words)) return `…/${basename(words)}`;
-  return withoutServer(words).replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
+/** Only administrators see paths and the ledger's server; others see names. */
+function pathFor(role: Who['role'], value: string): string {
+  if (role === 'administrator') return value;
+  if (isAbsolute(value)) return `…/${basename(value)}`;
+  return value
+    .replaceAll(/postgres(?:ql)?:\/\/[^\s,;]+/g, 'on PostgreSQL')
+    .replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
 }
 
-/** Returns the state of the console. Only administrators see faults that only they can fix. */
+const wordsFor = (role: Who['role'], { code, facts }: PageMessage): string =>
+  pageWords({ code, facts: mapTexts(facts, (text) => pathFor(role, text)) } as PageMessage);
+
+/** Only administrators see faults that only they can fix. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,
@@ -64,7 +75,7 @@ async function healthOf(
     .all()
     .filter(({ role, active, invited }) => role === 'administrator' && active && !invited);
   const checks: readonly (readonly [what: string, fault: PageMessage | null, otherwise: OwnMessage])[] = [
-    ['Ledger', null, messageOf('LEDGER_OPEN', { path: pathFor(own, ledger.path), entries: seq })],
+    ['Ledger', null, messageOf('LEDGER_OPEN', { path: ledger.path, entries: seq })],
     ['Disk', room, messageOf('DISK_HAS_ROOM')],
     ['Service', unused, messageOf('SERVICE_ANSWERS', { service })],
     ['Approval', approval, approvalsBy(policy)],
@@ -72,15 +83,14 @@ async function healthOf(
   const shown = checks.map(([what, fault, otherwise]) => ({
     what,
     ok: fault === null,
-    words: messageWords(fault ?? otherwise),
+    words: wordsFor(own, fault ?? otherwise),
   }));
   const second = {
     what: 'Administrators',
     ok: administrators.length > 1,
-    words: messageWords(messageOf('ADMINISTRATORS', { count: administrators.length })),
+    words: wordsFor(own, messageOf('ADMINISTRATORS', { count: administrators.length })),
   };
-  const all = own === 'administrator' ? [...shown, second] : shown;
-  return { checks: all.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
+  return { checks: own === 'administrator' ? [...shown, second] : shown };
 }
 
 /** Describes the policy's approvals. The machine's policy file is too long for one line. */

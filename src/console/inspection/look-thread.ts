@@ -31,7 +31,6 @@ import {
   visibleSheets,
 } from '../../sheet/sheet.ts';
 import type { SheetRow, Upload } from '../api.ts';
-import { forPage } from '../batches/page-words.ts';
 import { choices, readMap } from '../drafts/match-columns.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import type { Found, LookGiven, LookTold } from './inspect.ts';
@@ -42,9 +41,9 @@ const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
 function plain(problem: Problem): ShownProblem {
-  const { message, suggestion, ...shown } = shownProblem(problem, 'page');
+  const { suggestion, ...shown } = shownProblem(problem, 'page');
   const isCountry = problem.column?.endsWith('country') === true && suggestion !== null;
-  return { ...shown, message: forPage(message), suggestion: isCountry ? countryName(suggestion, 'page') : suggestion };
+  return { ...shown, suggestion: isCountry ? countryName(suggestion, 'page') : suggestion };
 }
 
 const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
@@ -125,8 +124,10 @@ const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, lo
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
   const { totals } = await standingWithDraft(ledger, null, null);
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
-  const from = { origin: basename(dirname(path)), words: forPage };
-  const { checked, notes } = await writeProblemReport(ledger.draft, { ...said, page: from });
+  const { checked, notes } = await writeProblemReport(ledger.draft, {
+    ...said,
+    page: { origin: basename(dirname(path)) },
+  });
   const [note] = notes;
   return {
     checked,

@@ -2,6 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { ApprovalFaults } from '../../base/faults/fault.ts';
 import { counted, moneyOf } from '../../base/words.ts';
+import { atTerminal } from '../audience.ts';
 import type { FaultWords } from './words-of-kind.ts';
 
 export const approvalFaults: FaultWords<ApprovalFaults> = {
@@ -15,7 +16,8 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'key-has-other-fingerprint': 'its fingerprint is not that of its key',
   'passphrase-is-wrong': 'the passphrase is another one, or the file was changed',
   'maker-has-invalid-name': ({ maker, why }) => `'${maker}', which ${why}`,
-  'maker-is-not-listed': ({ maker, policy }) => `'${maker}', who is none of the makers of ${policy}`,
+  'maker-is-not-listed': ({ maker, policy }, to) =>
+    `'${maker}', who is ${to === 'page' ? 'no preparer any more' : `none of the makers of ${policy}`}`,
   'is-no-signature': 'it is no signature of Payrun',
   'signed-for-other-purpose': 'it was signed for another purpose',
   'signed-other-plan': ({ plan }) => `it is over another plan, ${plan}`,
@@ -26,12 +28,12 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'signer-is-no-approver': ({ approver }) => `'${approver}' is no approver`,
   'signer-has-other-key': ({ approver, key }) => `key ${key} is none of those of '${approver}'`,
   'signature-does-not-fit': ({ key }) => `the signature is not that of key ${key}, or what was signed was changed`,
-  'releaser-ran-batch': ({ person, signs }) =>
-    `'${person}' ran the batch or made its plan, and a second person releases what is held of it: ${signs ? 'with a key of their own, --key FILE' : '--by NAME says who that is'}`,
+  'releaser-ran-batch': ({ person, signs }, to) =>
+    `'${person}' ran the batch or made its plan, and a second person releases what is held of it${atTerminal(to, signs ? ': with a key of their own, --key FILE' : ': --by NAME says who that is')}`,
   'runner-is-unknown':
     'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
-  'policy-asks-for-key':
-    'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+  'policy-asks-for-key': (_, to) =>
+    `the batch runs under a policy, so that an approver of it signs${atTerminal(to, ': --key FILE, and --policy where it lies elsewhere')}`,
   'signature-does-not-count': ({ approver, why }) => `the signature of '${approver}' does not count: ${why}`,
   'nothing-asks-for-approval': 'no amount of it asks for any',
   'batch-began-with-approvals': ({ approvals }) => `this batch began with ${counted(approvals, 'approval')}`,
@@ -40,7 +42,7 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'payee-gets-more': ({ amount, above }) => `a payee gets ${moneyOf(amount)}, above ${moneyOf(above)}`,
   'batch-pays-more': ({ amount, above }) => `the batch pays ${moneyOf(amount)}, above ${moneyOf(above)}`,
   'day-pays-more': ({ amount, above }) => `${moneyOf(amount)} would have been sent on one day, above ${moneyOf(above)}`,
-  'policy-file': ({ why }) => `${why}; --policy or PAYRUN_POLICY name another`,
+  'policy-file': ({ why }, to) => `${why}${atTerminal(to, '; --policy or PAYRUN_POLICY name another')}`,
   'policy-name-is-invalid': ({ place, name, why }) => `${place}: '${name}' ${why}`,
   'policy-name-is-twice': ({ place, name, before }) =>
     `${place}: '${name}' is '${before}' once more; give one approver all keys`,

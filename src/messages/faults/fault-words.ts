@@ -1,6 +1,7 @@
 /** The words of every fault: one total map. */
 import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
+import { type Audience, factsOnPage } from '../audience.ts';
 import { type PassageParts, wordingText } from '../passage.ts';
 import { approvalFaults } from './approval.ts';
 import { fileFaults } from './file.ts';
@@ -28,19 +29,19 @@ export { answerWords };
 export const isKnownSheetFault = (kind: unknown): boolean =>
   typeof kind === 'string' && Object.hasOwn(sheetFaults, kind);
 
-/** Returns the words of a fault. `place` is the flags for service and ledger. */
-export function faultWords(fault: Fault, place = ''): string {
+/** Returns the words of a fault. `place` is the terminal's flags for service and ledger. */
+export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'): string {
   const words = all[fault.fault];
   if (typeof words === 'string') return words;
   const { fault: _, ...facts } = fault;
-  return (words as (facts: unknown, place: string) => string)(worded(facts, place), place);
+  return (words as (facts: unknown, to: Audience) => string)(worded(facts, place, to), to);
 }
 
 /** Returns facts with the words of the next actions, passages and faults in them. */
-export function worded(fact: unknown, place: string): unknown {
-  if (typeof fact !== 'object' || fact === null) return fact;
-  if (Array.isArray(fact)) return fact.map((one) => worded(one, place));
-  if ('fault' in fact) return faultWords(fact as Fault, place);
+export function worded(fact: unknown, place: string, to: Audience): unknown {
+  if (typeof fact !== 'object' || fact === null) return to === 'page' ? factsOnPage(fact) : fact;
+  if (Array.isArray(fact)) return fact.map((one) => worded(one, place, to));
+  if ('fault' in fact) return faultWords(fact as Fault, place, to);
   if ('parts' in fact || 'action' in fact) return wordingText(fact as PassageParts | ActionNamed, place);
-  return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place)]));
+  return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place, to)]));
 }

@@ -2,6 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { LedgerFaults } from '../../base/faults/fault.ts';
 import { counted, shellWord } from '../../base/words.ts';
+import { atTerminal } from '../audience.ts';
 import type { FaultWords } from './words-of-kind.ts';
 
 const couldDamage = 'a power cut could damage the ledger; set it to on';
@@ -16,10 +17,10 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'ledger-is-unfinished-copy': ({ of, command }) =>
     `it is an unfinished copy of ${of}: ask for the copy again, which finishes it (${command})`,
   'ledger-is-of-other-program': 'it is the database of another program',
-  'ledger-is-on-network': ({ fileSystem }) =>
-    `it lies on a network file system (${fileSystem}), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER`,
-  'ledger-lacks-room': ({ freeMegabytes, neededMegabytes }) =>
-    `its disk has ${freeMegabytes} MB free, and a run may need ${neededMegabytes} MB; make room, or name another with --ledger`,
+  'ledger-is-on-network': ({ fileSystem }, to) =>
+    `it lies on a network file system (${fileSystem}), where a lock cannot keep a second run away${atTerminal(to, '; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER')}`,
+  'ledger-lacks-room': ({ freeMegabytes, neededMegabytes }, to) =>
+    `its disk has ${freeMegabytes} MB free, and a run may need ${neededMegabytes} MB; make room${atTerminal(to, ', or name another with --ledger')}`,
   'lock-is-unusable': ({ lock, detail }) => `its lock ${lock}: ${detail}`,
   'console-is-open': ({ holder }) =>
     `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`,
@@ -60,6 +61,6 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'content-was-changed': ({ row, batch }) => `the content of row ${row} of batch ${batch} was changed outside Payrun`,
   'moment-was-changed': ({ row, batch, of }) =>
     `the moment of ${of === 'attempt' ? 'the last attempt' : 'the pass that missed the payment'} of row ${row} of batch ${batch} was changed outside Payrun`,
-  'audit-has-findings': ({ ledger, findings, first }) =>
-    `payrun audit verify --ledger ${shellWord(ledger)} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
+  'audit-has-findings': ({ ledger, findings, first }, to) =>
+    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
 };

@@ -1,6 +1,7 @@
 /** The words of reasons why a person's decision about a row is refused. */
 import { timeWords } from '../../base/clock.ts';
 import type { RowDecisionKind, RowFaults } from '../../base/faults/fault.ts';
+import { atTerminal } from '../audience.ts';
 import type { FaultWords } from './words-of-kind.ts';
 
 const rules: { readonly [D in RowDecisionKind]: string } = {
@@ -15,10 +16,10 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
 
 export const rowFaults: FaultWords<RowFaults> = {
   'row-is-in-other-state': ({ state, asked }) => `it is ${state}, and ${rules[asked]}`,
-  'account-is-as-before': ({ state, command }) =>
-    `${state === 'held' ? 'it is held for something else' : `it is ${state}`} (${command}), and only one whose payee's account changed is released`,
-  'account-alone-holds-it': ({ command }) =>
-    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${command}`,
+  'account-is-as-before': ({ state, command }, to) =>
+    `${state === 'held' ? 'it is held for something else' : `it is ${state}`}${atTerminal(to, ` (${command})`)}, and only one whose payee's account changed is released`,
+  'account-alone-holds-it': ({ command }, to) =>
+    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment${atTerminal(to, `: ${command}`)}`,
   'payment-is-of-other-row': ({ payment, row, batch }) => `payment ${payment} is that of row ${row} of batch ${batch}`,
   'payment-has-tag-of-other-row': ({ payment, row, batch }) =>
     `payment ${payment} bears the tag of row ${row} of batch ${batch}`,
@@ -29,9 +30,10 @@ export const rowFaults: FaultWords<RowFaults> = {
     `its payment ${payment} had expired, but the service now says '${status ?? 'nothing'}' of it`,
   'payment-is-listed': ({ payment }) => `payment ${payment} is in the service's list`,
   'payment-is-known-by-id': ({ payment }) => `the service still knows payment ${payment} by its id`,
-  'payment-is-there': ({ payment }) =>
-    `the service has payment ${payment} under its tag; if that pays the row, use --paid ${payment}`,
-  'payment-was-accepted': ({ payment }) => `it has payment ${payment}; if that was never paid out, use --not-paid`,
+  'payment-is-there': ({ payment }, to) =>
+    `the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say so' : `use --paid ${payment}`}`,
+  'payment-was-accepted': ({ payment }, to) =>
+    `it has payment ${payment}; if that was never paid out, ${to === 'page' ? 'say so' : 'use --not-paid'}`,
   'payment-may-still-appear': ({ after }) =>
     `it was sent a short while ago and may still come to light; ask again after ${timeWords(after)}`,
   'row-may-be-paid': 'something was sent for it, and may be paid; say what became of that',

@@ -1,5 +1,6 @@
 /** The words of reasons why a sheet is refused as a whole: whole sentences. */
 import type { ForeignKind, SheetFaults } from '../../base/faults/fault.ts';
+import { type Audience, atTerminal } from '../audience.ts';
 import type { FaultWords } from './words-of-kind.ts';
 
 const saveAs = 'Save it as .xlsx or .csv and hand that in.';
@@ -50,12 +51,13 @@ function shown(name: string): string {
 
 const list = (sheets: readonly string[]) => sheets.map((name) => `'${name}'`).join(', ');
 const quotedId = (text: string) => `'${text.slice(0, 40)}'`;
+const choose = (to: Audience) => `Choose one${to === 'page' ? ' of them here' : ' with --sheet NAME'}`;
 const groupOf = (group: string | null) => (group === null ? 'The file' : `The payment group ${quotedId(group)}`);
 
 export const sheetFaults: FaultWords<SheetFaults> = {
   'file-empty': 'The file is empty. A sheet needs a header and at least one row.',
   'foreign-file': ({ kind }) => `The file is ${foreign[kind]}`,
-  'csv-has-one-sheet': 'A CSV file has only one sheet; leave --sheet out.',
+  'csv-has-one-sheet': (_, to) => `A CSV file has only one sheet${atTerminal(to, '; leave --sheet out')}.`,
   'csv-in-old-encoding':
     'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
   'csv-in-unknown-encoding':
@@ -68,8 +70,8 @@ export const sheetFaults: FaultWords<SheetFaults> = {
     'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
   'csv-is-damaged-utf16': 'The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.',
   'csv-is-binary': `The file is neither a CSV text nor an Excel workbook. ${saveAs}`,
-  'csv-is-no-table':
-    'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.',
+  'csv-is-no-table': (_, to) =>
+    `The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment.${to === 'page' ? '' : ' `payrun template` writes one to fill in.'}`,
   'csv-row-is-too-wide': ({ row, most }) => `Row ${row} has more than ${most} columns. ${right}`,
   'csv-row-is-too-long': ({ row, line }) => `Row ${row} (line ${line}) is longer than 64 KiB. ${right}`,
   'csv-quote-is-open': ({ row, line }) =>
@@ -175,13 +177,14 @@ export const sheetFaults: FaultWords<SheetFaults> = {
   'payments-sum-differs': ({ group, says, found }) =>
     `${groupOf(group)} says that its amounts add up to ${quotedId(says)} (CtrlSum), and they add up to ${found}. ${exportAgain}`,
   'sheet-is-not-there': ({ sheet, sheets }) => `The workbook has no sheet '${sheet}'. It has ${list(sheets)}.`,
-  'sheet-is-hidden': ({ sheet }) => `The sheet '${sheet}' is hidden. Show it in Excel, or add --include-hidden.`,
+  'sheet-is-hidden': ({ sheet }, to) =>
+    `The sheet '${sheet}' is hidden. Show it in Excel${atTerminal(to, ', or add --include-hidden')}.`,
   'sheets-are-hidden': 'Every sheet of the workbook is hidden. Show the one to be paid.',
-  'sheets-are-several': ({ sheets }) =>
-    `The workbook has ${sheets.length} sheets that look like payouts: ${list(sheets)}. Choose one with --sheet NAME.`,
-  'sheet-may-be-misspelt': ({ sheets, misspelt }) =>
-    `The sheet ${list(sheets)} has payouts, and ${list(misspelt)} looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.`,
+  'sheets-are-several': ({ sheets }, to) =>
+    `The workbook has ${sheets.length} sheets that look like payouts: ${list(sheets)}. ${choose(to)}.`,
+  'sheet-may-be-misspelt': ({ sheets, misspelt }, to) =>
+    `The sheet ${list(sheets)} has payouts, and ${list(misspelt)} looks like payouts with misspelt column names. ${choose(to)}, or correct the names.`,
   'workbook-is-empty': 'The workbook is empty. A sheet needs a header and at least one row.',
-  'sheets-lack-header': ({ sheets }) =>
-    `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and \`payrun check\` prints a map to start from; or see \`payrun template\`.`,
+  'sheets-lack-header': ({ sheets }, to) =>
+    `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. ${choose(to)}${to === 'page' ? '' : ', and `payrun check` prints a map to start from; or see `payrun template`'}.`,
 };

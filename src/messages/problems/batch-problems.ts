@@ -2,7 +2,8 @@
 import { counted, grouped, moneyOf, percentWords, quoted, shellWord } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
-import type { Audience } from '../audience.ts';
+import { type Audience, atTerminal } from '../audience.ts';
+import { fieldName } from '../field-words.ts';
 import { calculateAgain } from './advice.ts';
 import { documentProblems } from './document-problems.ts';
 import { payeeControlProblems } from './payee-control-problems.ts';
@@ -14,8 +15,8 @@ const columnWords = ({ column, header }: SheetColumn) => `column ${column} ${quo
 function repeated({ row, fix }: BatchProblems['ROW_REPEATED'], audience: Audience): string {
   const ways = {
     'end-to-end-ids': ['give each an EndToEndId of its own', 'take one out'],
-    'other-ids': ['write a row_id here that no other row has', 'delete one'],
-    'id-column': ['add a row_id column that tells them apart', 'delete one'],
+    'other-ids': [`write a ${fieldName('row_id', audience)} here that no other row has`, 'delete one'],
+    'id-column': [`add a ${fieldName('row_id', audience)} column that tells them apart`, 'delete one'],
   } as const;
   const [own, out] = ways[fix];
   const otherwise = audience === 'page' ? 'plan the good rows alone, which leaves this one out' : out;
@@ -73,7 +74,7 @@ function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience)
 }
 
 function marked(facts: BatchProblems['ROW_MARKED'], audience: Audience): string {
-  const place = 'field' in facts ? facts.field : columnWords(facts);
+  const place = 'field' in facts ? fieldName(facts.field, audience) : columnWords(facts);
   const otherwise =
     audience === 'page' || 'field' in facts || facts.header === ''
       ? ''
@@ -94,8 +95,8 @@ export const batchProblems: ProblemTable<BatchProblems> = {
   ROW_ALIKE: ({ row }, audience) => `${alikeRowWords(row, audience)}: see that both are meant`,
   ROW_RESPELT: ({ row, reference, here }, audience) =>
     `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': see that both are meant`,
-  ROW_ID_REPEATED: ({ row, id }) =>
-    `row ${row} has the same ${id}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
+  ROW_ID_REPEATED: ({ row, id }, to) =>
+    `row ${row} has the same ${fieldName(id, to)}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   ...documentProblems,
   RAIL_LIMIT: railLimit,
   SUM_TOO_LARGE: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
@@ -109,9 +110,9 @@ export const batchProblems: ProblemTable<BatchProblems> = {
   TOTAL_DIFFERS: ({ row, says, sum }) =>
     `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
   COLLECTION_PROMPTS: ({ prompts, most }, audience) =>
-    `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method${audience === 'page' ? '' : `, or --allow-momo-push ${prompts} if that is meant`}`,
-  COLLECTION_NEEDS_USER: ({ prompts }) =>
-    `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
+    `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is meant`)}`,
+  COLLECTION_NEEDS_USER: ({ prompts }, to) =>
+    `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in ${fieldName('collection_method', to)}`,
   ...repeatProblems,
   APPROVAL_SPLIT: ({ currency, unit, day, above, approvals }) =>
     `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; see that nothing was cut in two`,

@@ -3,6 +3,7 @@ import { timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
 import type { DocumentProblems, FileFault, FileFaults } from '../../domain/problems/document-problems.ts';
 import { kindWords, sizeWords } from '../../domain/rows/document.ts';
+import { fieldName } from '../field-words.ts';
 import type { ProblemTable } from './table.ts';
 
 const unreadable = {
@@ -50,8 +51,8 @@ export const documentProblems: ProblemTable<DocumentProblems> = {
     if (!hasFolder) return `the documents folder ${folder} does not exist`;
     return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
   },
-  DOCUMENT_AMBIGUOUS: ({ name, rows, total }) =>
-    `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their row_id differs in nothing but capitals, or not at all; name it in the documents column`,
+  DOCUMENT_AMBIGUOUS: ({ name, rows, total }, to) =>
+    `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their ${fieldName('row_id', to)} differs in nothing but capitals, or not at all; name it in the documents column`,
   DOCUMENT_UNREADABLE: ({ name, why }) => `document '${name}' ${unreadable[why]}`,
   DOCUMENT_TYPE: (facts) => `document '${facts.name}' ${ofType(facts)}`,
   DOCUMENT_AGAIN: ({ name, row, batch, paidAt }) =>

@@ -3,6 +3,7 @@ import { timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { StoredReasons } from '../../domain/sending/reason.ts';
+import { fieldName } from '../field-words.ts';
 import { accountChangeWords, reasonWords } from '../reasons.ts';
 import type { ProblemTable } from './table.ts';
 
@@ -12,8 +13,8 @@ const merchantWords = ({ reason }: { readonly reason: StoredReasons | null }) =>
 export const payeeControlProblems = {
   PAYEE_CHANGED: ({ isHeld, ...change }) =>
     `account changed: ${accountChangeWords(change)}; ${isHeld ? 'the row is held until a second person releases it' : 'see that it is meant'}`,
-  PAYEE_TWICE: (change) =>
-    `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+  PAYEE_TWICE: (change, to) =>
+    `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a ${fieldName('payee_id', to)} column`,
   PAYEE_ELSEWHERE: (change) =>
     `a payee of this name is known in another country: ${accountChangeWords(change)}; see that it is another one`,
   PAYEE_SHARES: (facts) =>

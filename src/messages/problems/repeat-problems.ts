@@ -4,6 +4,7 @@ import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience } from '../audience.ts';
+import { fieldName } from '../field-words.ts';
 import { givenUpWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
@@ -28,10 +29,10 @@ const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs
 /** Returns the sentence that stands beside the row in its result. */
 export const looksPaidEvidence = (facts: BatchProblems['LOOKS_PAID']) => visible(likeWords(facts, whyPaid(facts)));
 
-function takesBack({ batch, sheet, as }: BatchProblems['TAKES_BACK']): string {
+function takesBack({ batch, sheet, as }: BatchProblems['TAKES_BACK'], to: Audience): string {
   if (as === 'missing') return `batch ${batch} has it no more: ${sheet} lacks it`;
   if (as === 'other-id')
-    return `batch ${batch} has the same payment by now under another row_id, or none, as ${sheet} has it`;
+    return `batch ${batch} has the same payment by now under another ${fieldName('row_id', to)}, or none, as ${sheet} has it`;
   return `batch ${batch} has it otherwise by now, ${moneyOf(as)} to ${as.to} for ${as.reference}, as ${sheet} has it`;
 }
 
@@ -63,8 +64,8 @@ export const repeatProblems = {
   },
   GIVEN_UP: (facts) => `was ${givenUpWords(facts)}`,
   TAKES_BACK: takesBack,
-  SENT_OTHERWISE: ({ differs, ...sent }) =>
-    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell)}; else it is ${paymentWords(sent)}`,
+  SENT_OTHERWISE: ({ differs, ...sent }, to) =>
+    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; else it is ${paymentWords(sent)}`,
   SENT_ALREADY: ({ others, ...sent }) => {
     if (others === null) return `is ${paymentWords(sent)}`;
     const more = others > 0 ? `, and others of ${counted(others, 'more batch', 'more batches')}` : '';

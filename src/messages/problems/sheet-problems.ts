@@ -2,40 +2,40 @@
 
 import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
-import type { Audience } from '../audience.ts';
+import { type Audience, atTerminal } from '../audience.ts';
+import { countryName, fieldName } from '../field-words.ts';
 import { calculateAgain } from './advice.ts';
 import type { ProblemTable } from './table.ts';
 
 /** Pages offer no hidden rows, columns or cells. */
-const hiddenToo = (what: string, audience: Audience) =>
-  audience === 'page' ? '' : `, or read hidden ${what} too with --include-hidden`;
+const hiddenToo = (what: string, to: Audience) => atTerminal(to, `, or read hidden ${what} too with --include-hidden`);
 
-const cellRead = ({ field, value, read }: SheetProblems['TEXT_FORCED']) =>
-  `${field} ${quoted(value)} is read as ${quoted(read)}`;
+const cellRead = ({ field, value, read }: SheetProblems['TEXT_FORCED'], to: Audience) =>
+  `${fieldName(field, to)} ${quoted(value)} is read as ${quoted(read)}`;
 
-const missing: Readonly<Record<string, readonly [what: string, add: string]>> = {
-  name: ['who is paid', 'a column name'],
-  country: ['which country is paid', 'a column country'],
+const missing: Readonly<Record<string, readonly [what: string, add: (to: Audience) => string]>> = {
+  name: ['who is paid', () => 'a column name'],
+  country: ['which country is paid', () => 'a column country'],
   account_number: [
     'where the money goes',
-    'bank_name and account_number, contact_number for mobile money in Kenya, or lnurl for Lightning',
+    (to) =>
+      `${fieldName('bank_name', to)} and ${fieldName('account_number', to)}, ${fieldName('contact_number', to)} for mobile money in Kenya, or ${fieldName('lnurl', to)} for Lightning`,
   ],
-  amount: ['how much is paid', 'a column amount'],
-  reference: ['what the payee sees on the statement', 'a column reference'],
-  bank_name: ["the payee's bank", 'a column bank_name'],
+  amount: ['how much is paid', () => 'a column amount'],
+  reference: ['what the payee sees on the statement', () => 'a column reference'],
+  bank_name: ["the payee's bank", (to) => `a column ${fieldName('bank_name', to)}`],
 };
 
-function columnMissing({ field, why }: SheetProblems['COLUMN_MISSING'], audience: Audience): string {
-  const [what, add] = missing[field] ?? [field, `a column ${field}`];
-  const place =
-    audience === 'page' ? 'match the columns here and say where it stands' : 'say with --map where it stands';
-  return `no column says ${what}${why === null ? `; add ${add}, or ${place}` : `: ${why}`}`;
+function columnMissing({ field, why }: SheetProblems['COLUMN_MISSING'], to: Audience): string {
+  const [what, add] = missing[field] ?? [fieldName(field, to), () => `a column ${fieldName(field, to)}`];
+  const place = to === 'page' ? 'match the columns here and say where it stands' : 'say with --map where it stands';
+  return `no column says ${what}${why === null ? `; add ${add(to)}, or ${place}` : `: ${why}`}`;
 }
 
-function mapUnknown({ header, map, uses, columns, near }: SheetProblems['MAP_UNKNOWN']): string {
+function mapUnknown({ header, map, uses, columns, near }: SheetProblems['MAP_UNKNOWN'], to: Audience): string {
   if (columns.length === 0) {
     const perhaps = near === null ? '' : ` (perhaps '${near}' is meant)`;
-    return `no column is headed '${header}', which the map ${map} reads as ${uses.map((use) => use ?? 'nothing').join(' and ')}${perhaps}; correct the map, or the header`;
+    return `no column is headed '${header}', which the map ${map} reads as ${uses.map((use) => (use === null ? 'nothing' : fieldName(use, to))).join(' and ')}${perhaps}; correct the map, or the header`;
   }
   const are = columns.length === 1 ? `only column ${columns[0]} is` : `columns ${columns.join(' and ')} are`;
   const list = columns.length === 1 ? uses[0] : columns.map((_, nth) => uses[nth] ?? null);
@@ -80,21 +80,21 @@ function correctionLost({
 
 export const sheetProblems: ProblemTable<SheetProblems> = {
   HEADER_MISSING: ({ map, isHeadless }, audience) =>
-    `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${audience === 'page' ? '' : '; `payrun template` writes a sheet with the right ones'}`,
+    `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${atTerminal(audience, '; `payrun template` writes a sheet with the right ones')}`,
   HEADER_CHARACTERS: ({ header, points, meant }) =>
     `the header '${header}' holds characters that cannot be seen or look like others: ${points.join(', ')}; type it again${meant === null ? '' : `: '${meant}'`}`,
-  HEADER_MISSPELT: ({ header, meant, field }) =>
-    `the header '${header}' looks like '${meant}' (${field}), misspelt; correct it, or rename the column if it means something else`,
+  HEADER_MISSPELT: ({ header, meant, field }, to) =>
+    `the header '${header}' looks like '${meant}' (${fieldName(field, to)}), misspelt; correct it, or rename the column if it means something else`,
   HEADER_UNIT: ({ header, unit }, audience) =>
     `the header '${header}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or ${audience === 'page' ? 'match the columns here and say what they count' : 'say with --map what they count: "values": {"amount_unit": "cents"}'}`,
-  COLUMN_TWICE: ({ first, second, field }) =>
-    `columns ${first.column} '${first.header}' and ${second.column} '${second.header}' both mean ${field}; keep one, or rename the other`,
+  COLUMN_TWICE: ({ first, second, field }, to) =>
+    `columns ${first.column} '${first.header}' and ${second.column} '${second.header}' both mean ${fieldName(field, to)}; keep one, or rename the other`,
   COLUMN_MISSING: columnMissing,
   COLUMN_HIDDEN: ({ column, header }, audience) =>
     `column ${column} '${header}' is hidden; show it or delete it${hiddenToo('columns', audience)}`,
   MAP_UNKNOWN: mapUnknown,
-  MAP_CONTRADICTED: ({ column, header, map, field, value }) =>
-    `column ${column} '${header}' says the ${field}, and the map ${map} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`,
+  MAP_CONTRADICTED: ({ column, header, map, field, value }, to) =>
+    `column ${column} '${header}' says the ${fieldName(field, to)}, and the map ${map} says ${fieldName(field, to)} '${value}' of every row; take the value out of the map, or read the column as null`,
   MAP_REFUSED: ({ why, of }) =>
     of === null ? why : `column ${of.column} '${of.header}' is not for the map ${of.map}: ${why}`,
   TITLE_UNIT: ({ title }) =>
@@ -111,26 +111,27 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
     `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
   SHEET_OF_PROBLEMS: () =>
     'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
-  CELLS_MAYBE_STRUCK: ({ field }) =>
-    `a conditional format strikes out cells of the column ${field}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
+  CELLS_MAYBE_STRUCK: ({ field }, to) =>
+    `a conditional format strikes out cells of the column ${fieldName(field, to)}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
   MERGED_CELLS: ({ cells }) =>
     `cells ${cells} are merged, and only the first one holds a value; unmerge them and fill each cell`,
   ONLY_UNKNOWN: onlyUnknown,
-  RESULTS_STALE: ({ field }, audience) =>
-    `${field} has calculated cells, and the sheet says that its results are not current; ${calculateAgain(audience)}`,
+  RESULTS_STALE: ({ field }, to) =>
+    `${fieldName(field, to)} has calculated cells, and the sheet says that its results are not current; ${calculateAgain(to)}`,
   CORRECTION_LOST: (lost) =>
     'emptied' in lost
       ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
       : correctionLost(lost),
   CELL_CORRECTED: ({ column, row, header, from, to, isFirst, isLast, by, at }) =>
     `cell ${column}${row} ${quoted(header)} ${isLast ? 'says' : 'said'} ${quotedOrNothing(to)} by ${isLast ? 'a' : 'an earlier'} correction, and ${quotedOrNothing(from)} ${isFirst ? 'in the file' : 'by the one before it'} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
-  WORD_READ: ({ field, word, read }) => `${field} '${word}' is read as ${read}, as the map says`,
+  WORD_READ: ({ field, word, read }, to) =>
+    `${fieldName(field, to)} '${word}' is read as ${countryName(read, to)}, as the map says`,
   ROW_HIDDEN: (_, audience) =>
-    `the row is hidden or filtered away; show it or delete it${audience === 'page' ? '' : ', or pay hidden rows too with --include-hidden'}`,
-  CELL_UNSEEN: ({ field, value, hiddenBy }, audience) =>
-    `${field} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', audience)}`,
-  CELL_STRUCK: ({ field, value }) =>
-    `${field} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
+    `the row is hidden or filtered away; show it or delete it${atTerminal(audience, ', or pay hidden rows too with --include-hidden')}`,
+  CELL_UNSEEN: ({ field, value, hiddenBy }, to) =>
+    `${fieldName(field, to)} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', to)}`,
+  CELL_STRUCK: ({ field, value }, to) =>
+    `${fieldName(field, to)} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
   ROW_SUBTOTAL: ({ label }) =>
     `the row ${label === null ? 'holds an amount and nothing else' : `says '${label}' and not where money goes`}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
   ROW_HEADER: () => 'the row says what the header says, as where a new page begins, and is no payee; delete it',
@@ -142,10 +143,11 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
     `'${value}' in column ${column} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
   ROW_TOO_LONG: ({ row, values, headerValues }) =>
     `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
-  TEXT_FORCED: (cell) => `${cellRead(cell)}, as a spreadsheet shows it`,
-  FLOAT_READ: (cell) => `${cellRead(cell)}: a program wrote the number with a point and zeros`,
-  ENTITIES_READ: (cell) => `${cellRead(cell)}, as a web page shows it`,
-  CELL_TOO_LONG: ({ field, characters, most }) =>
-    `${field} has ${characters} characters, more than ${most}; shorten it`,
-  CELL_CONTROL_CHARACTER: ({ field }) => `${field} holds the character U+0000, which nobody can see; type it again`,
+  TEXT_FORCED: (cell, to) => `${cellRead(cell, to)}, as a spreadsheet shows it`,
+  FLOAT_READ: (cell, to) => `${cellRead(cell, to)}: a program wrote the number with a point and zeros`,
+  ENTITIES_READ: (cell, to) => `${cellRead(cell, to)}, as a web page shows it`,
+  CELL_TOO_LONG: ({ field, characters, most }, to) =>
+    `${fieldName(field, to)} has ${characters} characters, more than ${most}; shorten it`,
+  CELL_CONTROL_CHARACTER: ({ field }, to) =>
+    `${fieldName(field, to)} holds the character U+0000, which nobody can see; type it again`,
 };

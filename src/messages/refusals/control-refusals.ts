@@ -1,20 +1,28 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
 
-import type { Beyond, OverCap, RefusalFacts, TotalsDifference } from '../../base/refusal.ts';
+import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf, percentWords, quoted } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
-import type { Audience } from '../audience.ts';
-import type { Worded } from '../passage.ts';
+import { type Audience, lines } from '../audience.ts';
+import type { RefusalWords } from '../passage.ts';
 
-const lines = (...all: readonly string[]) => all.join('\n  ');
+/** `BTC:sat` as people say it. */
+const moneyName = (name: string) => {
+  const [code = '', unit] = name.split(':');
+  return unit === undefined ? code : `${code} in ${unit === 'sat' ? 'satoshis' : unit}`;
+};
 
-export function totalsDifferenceWords(one: TotalsDifference): string {
-  if (one.of === 'accounts') return 'other accounts expected than the sheet pays';
-  if (one.of === 'rows') return `${counted(one.expected, 'row')} expected, the sheet has ${grouped(one.found)} to pay`;
+function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {
+  const source = to === 'page' && one.source === '--expect' ? 'Control total' : one.source;
+  if (one.of === 'accounts') return `${source}: other accounts expected than the sheet pays`;
+  if (one.of === 'rows')
+    return `${source}: ${counted(one.expected, 'row')} expected, the sheet has ${grouped(one.found)} to pay`;
   const found = one.found === null ? 'none' : grouped(one.found);
-  return one.expected === null
-    ? `no ${one.money} expected, the sheet has ${found}`
-    : `${one.money} ${grouped(one.expected)} expected, the sheet has ${found}`;
+  const money = to === 'page' ? moneyName(one.money) : one.money;
+  if (one.expected !== null) return `${source}: ${money} ${grouped(one.expected)} expected, the sheet has ${found}`;
+  return to === 'page' && one.source === '--expect'
+    ? `Who gives the total of one currency gives them all: the sheet has ${found} ${money} too, and no total was given for that`
+    : `${source}: no ${money} expected, the sheet has ${found}`;
 }
 
 export function overCapWords(one: OverCap): string {
@@ -49,31 +57,35 @@ export function beyondWords(one: Beyond, audience: Audience = 'terminal'): strin
   }
 }
 
-type ControlCode = 'TOTALS_DIFFER' | 'TOTALS_MISSING' | 'OVER_CAP' | 'VARIANCE';
-
-export const controlRefusals: { readonly [C in ControlCode]: (facts: Worded<RefusalFacts[C]>) => string } = {
-  TOTALS_DIFFER: ({ differences }) =>
+export const controlRefusals = {
+  TOTALS_DIFFER: ({ differences }, to) =>
     lines(
+      to,
       'The sheet is not what its control totals say. Nothing was sent.',
-      ...differences.map((one) => `${one.source}: ${totalsDifferenceWords(one)}`),
+      differences.map((one) => totalsDifferenceWords(one, to)),
       'Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.',
     ),
-  TOTALS_MISSING: ({ file, totals }) =>
+  TOTALS_MISSING: ({ file, totals }, to) =>
     lines(
+      to,
       `Control totals are required here, and nothing says what ${file} must come to. Nothing was sent.`,
-      `Ask whoever made the sheet for its totals, by another way than the sheet came: ${totals} beside it, or --expect rows=N --expect ZAR=SUM.`,
+      `Ask whoever made the sheet for its totals, by another way than the sheet came${to === 'page' ? ', and give them here' : `: ${totals} beside it, or --expect rows=N --expect ZAR=SUM`}.`,
     ),
-  OVER_CAP: ({ over, dayEnds }) =>
+  OVER_CAP: ({ over, dayEnds }, to) =>
     lines(
+      to,
       'More would be sent than the caps of this desk allow. Nothing was sent.',
-      ...over.map(overCapWords),
+      over.map(overCapWords),
       'Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.',
-      ...(dayEnds === null ? [] : [`A new day begins at ${johannesburgWords(dayEnds)}.`]),
+      dayEnds === null ? '' : `A new day begins at ${johannesburgWords(dayEnds)}.`,
     ),
-  VARIANCE: ({ beyond }) =>
+  VARIANCE: ({ beyond }, to) =>
     lines(
+      to,
       'The sheet is not like the last of its series. Nothing was sent.',
-      ...beyond.map((one) => beyondWords(one)),
-      'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
+      beyond.map((one) => beyondWords(one, to)),
+      to === 'page'
+        ? 'If it is meant, say why, and plan it again.'
+        : 'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
     ),
-};
+} satisfies Partial<RefusalWords>;

@@ -1,52 +1,14 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
-import type { RefusalFacts, RowCandidate } from '../../base/refusal.ts';
-import type { Worded } from '../passage.ts';
-
-type UsageCode =
-  | 'LEDGER_HAS_NO_BATCH'
-  | 'LEDGER_ADDRESS_UNUSABLE'
-  | 'LEDGER_COPY_NEEDS_POSTGRES'
-  | 'LEDGER_COPY_REFUSED'
-  | 'WORKERS_NEED_POSTGRES'
-  | 'SCHEDULE_UNUSABLE'
-  | 'CAP_UNUSABLE'
-  | 'EXPECT_UNUSABLE'
-  | 'PAY_WINDOWS_NEVER_MEET'
-  | 'WEBHOOKS_UNHEARD'
-  | 'ROW_UNKNOWN'
-  | 'ROW_LEFT_OUT'
-  | 'ROW_AMBIGUOUS'
-  | 'ROWS_AMBIGUOUS'
-  | 'ROW_NOT_UNPAID'
-  | 'ROW_STAYS'
-  | 'PAYMENT_UNKNOWN'
-  | 'TEMPLATE_FORMAT_UNKNOWN'
-  | 'RESULT_FORMAT_UNKNOWN'
-  | 'WORKBOOK_ROWS_TOO_MANY'
-  | 'WORKBOOK_CELLS_TOO_MANY'
-  | 'CONSOLE_BUSY'
-  | 'CONSOLE_HAS_NO_ACCOUNTS'
-  | 'CONSOLE_ADDRESS_UNUSABLE'
-  | 'CONSOLE_PAGE_MISSING'
-  | 'SERVICE_DATA_BUSY'
-  | 'SERVICE_DATA_FOREIGN'
-  | 'SERVICE_DATABASE_UNUSABLE'
-  | 'SERVICE_ADDRESS_UNUSABLE'
-  | 'BASE_PATH_INVALID'
-  | 'PUBLIC_URL_INVALID'
-  | 'FAULT_ROUTE_UNKNOWN'
-  | 'FAULT_KIND_MISPLACED'
-  | 'TENANT_NAMELESS'
-  | 'TENANT_UNKNOWN'
-  | 'USER_UNKNOWN'
-  | 'USER_DISABLED';
+import type { RowCandidate } from '../../base/refusal.ts';
+import { atTerminal } from '../audience.ts';
+import type { RefusalWords, Worded } from '../passage.ts';
 
 const candidateWords = (one: Worded<RowCandidate>) =>
   'state' in one
     ? `row ${one.row}, which is ${one.state}`
     : `${one.place}, which was left out for its mistake (${one.flags})`;
 
-export const usageRefusals: { readonly [C in UsageCode]: (facts: Worded<RefusalFacts[C]>) => string } = {
+export const usageRefusals = {
   LEDGER_HAS_NO_BATCH: ({ ledger }) => `the ledger ${ledger} has no batch yet`,
   LEDGER_ADDRESS_UNUSABLE: ({ why }) => why,
   LEDGER_COPY_NEEDS_POSTGRES: () =>
@@ -58,8 +20,8 @@ export const usageRefusals: { readonly [C in UsageCode]: (facts: Worded<RefusalF
   SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `--cron '${cron}' --zone '${zone}': ${why}`,
   CAP_UNUSABLE: ({ cap, why }) => `--cap '${cap}': ${why}`,
   EXPECT_UNUSABLE: ({ expect, why }) => `--expect '${expect}': ${why}`,
-  PAY_WINDOWS_NEVER_MEET: ({ batch, payWindow, others, command }) =>
-    `batch ${batch} was begun with --pay-window ${payWindow}, which never meets the one of now, ${others.join(', and ')}; hand its sheet in again with one that does: ${command}`,
+  PAY_WINDOWS_NEVER_MEET: ({ batch, payWindow, others, command }, to) =>
+    `batch ${batch} was begun with ${to === 'page' ? 'the pay window' : '--pay-window'} ${payWindow}, which never meets the one of now, ${others.join(', and ')}; hand its sheet in again with one that does${atTerminal(to, `: ${command}`)}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Webhooks cannot be heard on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) => `batch ${batch} has no row '${row}'; say its payrun_row, or its number in the sheet`,
   ROW_LEFT_OUT: ({ batch, row }) =>
@@ -68,15 +30,16 @@ export const usageRefusals: { readonly [C in UsageCode]: (facts: Worded<RefusalF
     `'${row}' may mean ${candidates.map(candidateWords).join(', or ')}; nothing was done`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
     `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
-  ROW_NOT_UNPAID: ({ batch, row }) => `--retry-row '${row}' is no unpaid row of batch ${batch}`,
+  ROW_NOT_UNPAID: ({ batch, row }, to) =>
+    `${to === 'page' ? 'Row' : '--retry-row'} '${row}' is no unpaid row of batch ${batch}`,
   ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} stays as it is: ${why}.`,
   PAYMENT_UNKNOWN: ({ payment }) => `no row of this ledger has payment ${payment}`,
   TEMPLATE_FORMAT_UNKNOWN: () => 'A template is written as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: ({ file }) => `A result is written as .csv or .xlsx, not as '${file}'.`,
-  WORKBOOK_ROWS_TOO_MANY: ({ row, most }) =>
-    `A sheet of a workbook ends at row ${most}, and this result has a row ${row}. Ask for CSV (--format csv).`,
-  WORKBOOK_CELLS_TOO_MANY: () =>
-    'A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV (--format csv).',
+  WORKBOOK_ROWS_TOO_MANY: ({ row, most }, to) =>
+    `A sheet of a workbook ends at row ${most}, and this result has a row ${row}. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
+  WORKBOOK_CELLS_TOO_MANY: (_, to) =>
+    `A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
   CONSOLE_BUSY: ({ ledger, holder }) =>
     `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
   CONSOLE_HAS_NO_ACCOUNTS: ({ host }) =>
@@ -100,7 +63,7 @@ export const usageRefusals: { readonly [C in UsageCode]: (facts: Worded<RefusalF
   TENANT_UNKNOWN: ({ key }) => `No tenant has the API key ${key}.`,
   USER_UNKNOWN: ({ user }) => `No user has the userId ${user}; POST /users and GET /users name it.`,
   USER_DISABLED: ({ user }) => `The user ${user} is disabled.`,
-};
+} satisfies Partial<RefusalWords>;
 
 /** Refusals of what a command was given. */
-export const usageCodes = Object.keys(usageRefusals) as readonly UsageCode[];
+export const usageCodes = Object.keys(usageRefusals) as readonly (keyof typeof usageRefusals)[];

@@ -1,11 +1,10 @@
 /** Everything that the console answers to people: one total map from codes and facts to words. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
-import { visible } from '../../base/words.ts';
-import { refusalWords, wordsOf } from '../refusals.ts';
+import type { PlanAdvice } from '../passage.ts';
+import { refusalOnPage, wordsOf } from '../refusals.ts';
 import { accessMessages } from './access-messages.ts';
 import { batchMessages } from './batch-messages.ts';
-import { type PlanAdvice, pageRefusals, type Refusals } from './page-refusals.ts';
 import { sheetMessages } from './sheet-messages.ts';
 
 const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies Words & {
@@ -34,22 +33,15 @@ export const messageOfError = (error: unknown): PageMessage =>
     ? ({ code: error.code, facts: error.facts } as Refusal)
     : messageOf('PROGRAM_FAULT', { detail: wordsOf(error) });
 
-/** The core's other refusals have the words of the terminal. */
-export const hasPageWords = ({ code }: PageMessage) => code in own || code in pageRefusals;
-
 export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
 
 /** The code for the page: of a problem of the sheet, its own. */
 export const codeOf = (message: PageMessage): string =>
   message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
 
-/** Returns the words on the page, one paragraph a line; lines of a list are indented. A refusal of the core has those of the terminal where the page needs no others. */
+/** Returns the words on the page, one paragraph a line; lines of a list are indented. */
 export function pageWords(message: PageMessage): string {
-  const { code, facts, advice } = message;
-  const words = isOwn(message)
-    ? (own[message.code] as (facts: unknown) => string)(facts)
-    : (
-        (pageRefusals as Refusals)[code as ErrorCode] as ((facts: unknown, advice?: PlanAdvice) => string) | undefined
-      )?.(facts, advice);
-  return words === undefined ? refusalWords(message as Refusal) : words.split('\n').map(visible).join('\n');
+  return isOwn(message)
+    ? (own[message.code] as (facts: unknown) => string)(message.facts)
+    : refusalOnPage(message as Refusal, message.advice);
 }

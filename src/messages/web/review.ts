@@ -2,6 +2,12 @@
 import { counted, grouped } from '../../base/words.ts';
 
 export const reviewWords = {
+  /** `identity` is `address|key:hash|user`. */
+  service({ service, identity }: { readonly service: string; readonly identity: string }): string {
+    const [, key = '', who = ''] = identity.split('|');
+    const whose = who === 'tenant' ? 'the organisation itself' : who.replace(':', ' ');
+    return `${service} (API ${key.replace(':', ' ').slice(0, 12)}…, for ${whose})`;
+  },
   accountChanged: 'account changed',
   waits: 'it waits for a person’s word',
   unknownToService: 'the service does not know the payee yet',

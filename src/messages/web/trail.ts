@@ -1,11 +1,14 @@
 /** The words of the trail's entries on the page. */
 import { timeWords } from '../../base/clock.ts';
+import type { PayrunError } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import { counted, visible } from '../../base/words.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import { faultWords } from '../faults/fault-words.ts';
+import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
+import { refusalOnPage } from '../refusals.ts';
 import { deedWords, isDeed } from './deeds.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -15,17 +18,9 @@ interface Entry {
   readonly data: Data;
 }
 
-/** Words that other rooms still make. */
-export interface OthersWords {
-  /** Words a refusal of the core. */
-  refusal(refusal: Refusal): string;
-  /** Replaces what a sentence says of the terminal. */
-  sentence(words: string): string;
-  missedHour(data: Data): string;
-  leftOutRow(row: unknown): string;
-}
-
 const isFault = (value: unknown): value is Fault => typeof value === 'object' && value !== null && 'fault' in value;
+
+const refused = (refusal: Data) => refusalOnPage(refusal as unknown as PayrunError);
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
@@ -64,14 +59,14 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => string>> = {
+const sentences: Readonly<Record<string, (data: Data, rowName: (row: unknown) => string) => string>> = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
-  denied: (refusal, others) => `It was not begun: ${others.refusal(refusal as unknown as Refusal)}`,
+  denied: (refusal) => `It was not begun: ${refused(refusal)}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -84,12 +79,15 @@ const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => st
     `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
   pass: ({ payments, incomplete }) =>
     isFault(incomplete)
-      ? `The list of payments at the service could not be read to its end: ${visible(faultWords(incomplete))}`
+      ? `The list of payments at the service could not be read to its end: ${visible(faultWords(incomplete, '', 'page'))}`
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
-  stop: (refusal, others) => `It stopped: ${others.refusal(refusal as unknown as Refusal)}`,
-  result: ({ words }, others) => others.sentence(text(words)) || 'The result was written in its own place again.',
+  stop: (refusal) => `It stopped: ${refused(refusal)}`,
+  result: ({ away }) =>
+    away === null
+      ? 'The result was written in its own place again.'
+      : noteOnPage({ note: 'result-away', ...(away as object) } as NoteOf<'result-away'>),
   totals: () => 'The totals that were told by another way agree.',
   alike: ({ payments }) =>
     `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
@@ -101,8 +99,7 @@ const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => st
       ? 'It was compared with the last of its series.'
       : `It differs from the last of its series, and that is meant: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
-  rebind: ({ from, to, reason }, others) =>
-    `The batch was taken over from ${others.sentence(text(from))} to ${others.sentence(text(to))}: ${text(reason)}`,
+  rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
@@ -111,7 +108,7 @@ const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => st
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   hour: ({ hour, exit }) =>
     `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
-  'hour missed': (data, others) => others.missedHour(data),
+  'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'
@@ -119,15 +116,16 @@ const sentences: Readonly<Record<string, (data: Data, others: OthersWords) => st
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
-  'given up': ({ row, why }, others) =>
-    `Row ${visible(others.leftOutRow(row))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
+  'given up': ({ row, why }, rowName) =>
+    `Row ${visible(rowName(row))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };
 
-export function trailWords({ what, data }: Entry, others: OthersWords): string {
-  return sentences[what]?.(data, others) ?? visible(what);
+/** `rowName` names a row that was left out for its mistake. */
+export function trailWords({ what, data }: Entry, rowName: (row: unknown) => string): string {
+  return sentences[what]?.(data, rowName) ?? visible(what);
 }
 
 /** Returns the person; no approver, because approvals were given before paying begins. */

@@ -28,8 +28,8 @@ export interface HandBackOrder {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set for a page of the console: the workbook's origin, and the wording of its sentences. */
-  readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
+  /** Set for a page: the workbook's origin. */
+  readonly page?: { readonly origin: string };
 }
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
@@ -105,10 +105,7 @@ async function writeWorkbook(draft: Draft, order: HandBackOrder) {
 }
 
 function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProblem> {
-  for (const problem of draft.eachProblem()) {
-    const shown = shownProblem(problem, page === undefined ? 'terminal' : 'page');
-    yield page === undefined ? shown : { ...shown, message: page.words(shown.message) };
-  }
+  for (const problem of draft.eachProblem()) yield shownProblem(problem, page === undefined ? 'terminal' : 'page');
 }
 
 async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {

@@ -60,7 +60,6 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
   const { ledger, batch, view, page, zone } = order;
-  const words = (sentence: string) => zone.sentence(page?.words(sentence) ?? sentence);
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
@@ -93,7 +92,8 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
       const last = rowsHere.at(-1);
       if (last === undefined) break;
       if (shown === 0) yield `<h2>${heading}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
-      for (const row of rowsHere.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id), words), rowNumbers);
+      for (const row of rowsHere.slice(0, room))
+        yield tableRow(rowCells(row, warned.get(row.id), zone.sentence), rowNumbers);
       shown += rowsHere.length;
       room -= Math.min(room, rowsHere.length);
       afterId = last.id;

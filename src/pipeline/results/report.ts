@@ -16,6 +16,7 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
+import type { Audience } from '../../messages/audience.ts';
 import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -124,9 +125,8 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Set for a page of the console: the wording of its sentences and next steps. */
+  /** Set for a page: how its notes and next steps are worded. */
   readonly page?: {
-    readonly words: (sentence: string) => string;
     readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
   };
@@ -275,26 +275,22 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
 }
 
 /** Yields the ledger's rows and the sheet's rows with mistakes, in the order of their numbers. */
-async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
-  const { page } = order;
-  if (page === undefined) return yield* plainRows(order);
-  const at = placeOf('payrun_reason');
-  for await (const rows of plainRows(order))
-    yield rows.map((row) => {
-      const reason = row.values[at];
-      return typeof reason === 'string' ? { ...row, values: row.values.with(at, page.words(reason)) } : row;
-    });
-}
-
-async function* plainRows({ ledger, batch, pause, now }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
-  // Only a new run pauses here. If it dies, this file is what a person finds.
+async function* resultRows({
+  ledger,
+  batch,
+  pause,
+  now,
+  page: onPage,
+}: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const to = onPage === undefined ? 'terminal' : 'page';
+  // Only a run that begins pauses. If it dies, this file is the one that a person finds.
   const notSentReason =
     pause === undefined
-      ? await stopReason(ledger, batch)
+      ? await stopReason(ledger, batch, to)
       : `Written when the run began, ${timeWords(now)}. The row may have been paid since: do not pay it elsewhere.`;
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
-  const invalid = invalidRows(ledger, batch);
+  const invalid = invalidRows(ledger, batch, to);
   let bad = await invalid.next();
   let after = 0;
   for (;;) {
@@ -320,7 +316,7 @@ async function* plainRows({ ledger, batch, pause, now }: ReportOrder): AsyncGene
 
 const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
 
-async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): AsyncGenerator<ResultRow, void> {
   const skipped = ownOf(await ledger.skipped(batch));
   let after = 0;
   for (;;) {
@@ -328,7 +324,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<R
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const { number, problems } of rows) {
-      const why = withGivenUp(mistakeWords(problems), skipped.get(number));
+      const why = withGivenUp(mistakeWords(problems, to), skipped.get(number));
       const values = valuesOf({ payrun_status: 'skipped', payrun_reason: why, payrun_batch: batch.name });
       yield { number, values, tone: 'unpaid' };
     }
@@ -340,15 +336,15 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Returns why the last run did not send the other rows; null if it ended normally and may continue. */
-async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
+/** Returns why the last run did not send the remaining rows; null if it ended normally and may continue. */
+async function stopReason(ledger: Ledger, { name }: BatchFacts, to: Audience): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
     // A paused worker records no stop, because another worker may continue.
     const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
-  return `The run stopped before it was sent: ${storedWords(last.data, 'first line')}`;
+  return `The run stopped before it was sent: ${storedWords(last.data, to)}`;
 }
 
 function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {
