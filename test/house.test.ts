@@ -49,7 +49,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/compose': 'assemble config count-rows document-settings ledger-only limits notify-settings world',
   'cli/evidence': 'pack',
   'cli/observe': 'notify observe',
-  'cli/perform': 'perform thread write-result',
+  'cli/perform': 'perform perform-to-end thread write-result',
   'cli/rehearse': 'rehearse',
   'cli/render': 'screen settings-shown terminal',
   'console/batches': 'batch-routes batch-views batches few-at-once jobs reading review',

@@ -1,6 +1,7 @@
 /** Decides the state of a sheet from the end of its run, and writes the sheet's answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
+import { endKindOf } from '../domain/sending/end-kind.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import { lacksApproval } from '../pipeline/exit-code.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
@@ -31,8 +32,9 @@ export function standingOf(
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
   const be = (state: Taken['state']) => ({ state, code, why });
-  if (exit === 0 || exit === 21) return be('ended');
-  if (exit === 20) return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
+  const end = endKindOf(exit);
+  if (end === 'done' || end === 'unpaid') return be('ended');
+  if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
   // The run stopped at the missing approval before it checked the totals, so missing totals are reported here too.
   if (isUnapproved && totals !== null && !hasTotals)
@@ -57,8 +59,8 @@ const longestMs = 15 * 60_000;
 
 /** Returns when to run the sheet again. A sheet that waits for a file is run earlier if the file arrives. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // Another run may hold the ledger, but usually not for long. So the next attempt comes soon.
-  if (state === 'ended' || state === 'refused' || exit >= 128 || exit === 24) return null;
+  // A ledger that another run holds is soon free, and asking costs nothing.
+  if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 

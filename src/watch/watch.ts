@@ -4,6 +4,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { FileFault } from '../base/faults/fault.ts';
 import { visible } from '../base/words.ts';
+import { endKindOf } from '../domain/sending/end-kind.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
@@ -188,7 +189,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, end, standing, files));
   await folder.answer(taken, `${name}.ACK`, ackOf(taken, end, standing, files));
   const told = JSON.stringify([standing, end.exit]);
-  const isNews = taken.told !== told && !(stop.aborted && end.exit >= 128);
+  const isNews = taken.told !== told && !(stop.aborted && endKindOf(end.exit) === 'stopped');
   const tries = came ? 1 : taken.tries + 1;
   const again_at = againAt(standing, end, tries, clock.now());
   const { batch = null, rows = null } = end.outcome ?? {};
@@ -208,7 +209,8 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
-  if (exit !== 23) tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why }, false);
+  if (endKindOf(exit) !== 'open')
+    tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why }, false);
   return exit;
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
 import type { OptionFault } from '../base/faults/fault.ts';
 import type { Note } from '../domain/note.ts';
+import { type EndKind, endKindOf } from '../domain/sending/end-kind.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -49,12 +50,8 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** The exit code while another run holds the ledger (docs/reference/exit-codes.md). */
-const busy = 24;
-/** The exit code of a run that its worker's stop ended. */
-const drained = 130;
-/** Exit codes of runs that read the status of their payments at the service. */
-const looked: ReadonlySet<number> = new Set([0, 21, 22, 23]);
+/** Ends of runs that could read their payments' status at the service. */
+const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
 const longestRestMs = 300_000;
 /** Loads the engine here, since only fleets need it. */
 async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
@@ -117,9 +114,9 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** True if a task made no progress. A follow only needs an answer. A reconcile reads the whole list, so it must settle a doubt. */
-export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, settled: number): boolean =>
-  deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.has(exit));
+/** A follow needs only an answer. A reconcile must settle a doubt, since it reads the service's whole list. */
+export const cameToNothing = (deed: Deed, left: Deed | undefined, end: EndKind, settled: number): boolean =>
+  deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
 async function listenAndSweep(
   order: WakingOrder,
@@ -146,13 +143,13 @@ async function listenAndSweep(
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
-      const { exit } = end;
-      // Another run leads, or this worker stops. The hour stays due until a run opens the batch.
-      if (exit === busy || exit === drained) return;
+      const kind = endKindOf(end.exit);
+      // Another run leads, or this worker stops: the hour stays due unless the batch was opened.
+      if (kind === 'busy' || kind === 'stopped') return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
-      rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
+      rests.came(batch, deed, cameToNothing(deed, left, kind, settled));
     });
     while (!stop.aborted) {
       if (isAnew(order)) await attend();

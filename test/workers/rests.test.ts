@@ -27,19 +27,19 @@ it('a batch that comes to nothing rests longer each time, up to five minutes; wh
 });
 
 it.each([
-  ['resume', 'resume', 26, 0, true],
-  ['resume', 'follow', 23, 0, false],
-  ['resume', undefined, 0, 0, false],
+  ['resume', 'resume', 'failed', 0, true],
+  ['resume', 'follow', 'open', 0, false],
+  ['resume', undefined, 'done', 0, false],
   // The next look is not due yet, and would find the same.
-  ['reconcile', undefined, 22, 0, true],
-  ['reconcile', 'reconcile', 22, 0, true],
-  ['reconcile', undefined, 22, 1, false],
-  ['reconcile', undefined, 0, 2, false],
-  ['follow', 'follow', 23, 0, false],
-  ['follow', 'follow', 25, 0, true],
+  ['reconcile', undefined, 'doubt', 0, true],
+  ['reconcile', 'reconcile', 'doubt', 0, true],
+  ['reconcile', undefined, 'doubt', 1, false],
+  ['reconcile', undefined, 'done', 2, false],
+  ['follow', 'follow', 'open', 0, false],
+  ['follow', 'follow', 'failed', 0, true],
 ] as const)(
-  '%s that leaves %s, ends with %i and settles %i doubts: came to nothing is %s',
-  (...[deed, left, exit, settled, expected]) => {
-    expect(cameToNothing(deed, left, exit, settled)).toBe(expected);
+  '%s that leaves %s, ends %s and settles %i doubts: came to nothing is %s',
+  (...[deed, left, end, settled, expected]) => {
+    expect(cameToNothing(deed, left, end, settled)).toBe(expected);
   },
 );

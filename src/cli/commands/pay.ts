@@ -25,15 +25,6 @@ export async function give(
   kind: Kind = 'run',
   key?: Around['key'],
 ): Promise<number> {
-  return await atTerminal(args, world, kind, async (around) => await perform(command, { ...around, key }));
-}
-
-export async function atTerminal(
-  args: Args,
-  world: World,
-  kind: Kind,
-  work: (around: Around) => Promise<Outcome>,
-): Promise<number> {
   const { streams, env, cwd, clock, seen } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
@@ -44,6 +35,7 @@ export async function atTerminal(
     clock,
     actor: actorOf(world),
     seen,
+    key,
     stop: stopping.signal,
     progress(step) {
       line.show(step);
@@ -58,7 +50,7 @@ export async function atTerminal(
     },
   };
   try {
-    const { interrupted = false, ...outcome } = await work(around);
+    const { interrupted = false, ...outcome } = await perform(command, around);
     line.end();
     const exit = stopping.exit(outcome.exit, interrupted);
     const stopped = interrupted ? (outcome.stopped ?? stopping.stopped()) : outcome.stopped;
@@ -71,7 +63,7 @@ export async function atTerminal(
     line.end();
     const exit = stopping.exit(exitOfCode(error.code), stopping.signal.aborted);
     const told = error.code === 'STOPPED' ? stopping.error() : error;
-    world.ended?.({ error: told, exit });
+    world.ended?.({ exit, error: told.refusal, interrupted: stopping.signal.aborted });
     return tellFailure(told, args, world, exit);
   } finally {
     line.end();

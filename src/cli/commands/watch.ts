@@ -1,31 +1,19 @@
 /** Runs `payrun watch DIR`: the hot folder. The code of `payrun run` runs each sheet. */
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { assert, PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
-import { refusalWords, wordsOf } from '../../messages/refusals.ts';
-import { exitOfCode } from '../../pipeline/exit-code.ts';
+import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
-import type { RunEnd, Taken, Told, WatchOrder } from '../../watch/watch.ts';
-import { approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
+import type { RunEnd, Told, WatchOrder } from '../../watch/watch.ts';
+import { actorOf, approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, refusePolicyBeside, refuseUnread } from '../compose/config.ts';
-import {
-  type Args,
-  type CommandEnd,
-  flag,
-  placeFlags,
-  type Signal,
-  signalExits,
-  stopOn,
-  text,
-  type World,
-} from '../compose/world.ts';
+import { type Args, flag, placeFlags, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
+import { endOf } from '../perform/perform-to-end.ts';
 import { firstLine, shownOutcome } from '../render/screen.ts';
-import { atTerminal } from './pay.ts';
 
 export async function watchFolder(args: Args, world: World): Promise<number> {
   const { watch } = await import('../../watch/watch.ts');
@@ -65,7 +53,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     clock,
     stop: stop.signal,
     totalsRequired: settings.requiresTotals,
-    run: async (...given) => await runSheet(args, world, ...given),
+    run: async (...given) => await runSheet(args, world, stop.signal, ...given),
     tell(told, isNews = true) {
       if (json && once) sheets.push(told);
       else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
@@ -90,43 +78,24 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Runs a sheet. Its own folder gets the result and all other files; documents are in the hot folder. */
-async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
-  let end: CommandEnd | null = null;
+/** The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
+async function runSheet(
+  args: Args,
+  world: World,
+  stop: AbortSignal,
+  ...[file, place, taken]: Parameters<WatchOrder['run']>
+): Promise<RunEnd> {
+  const { env, cwd, clock, progress = () => {} } = world;
+  const command = { ...args, file, out: undefined, documents: text(args, 'documents') ?? place };
+  const actor = { ...actorOf(world), driver: 'hot folder' } as const;
+  const around = { env, cwd, clock, actor, stop, progress, say: () => {} };
   let began = false;
-  const quietly = { ...args, file: sheet, json: true, out: undefined, documents: text(args, 'documents') ?? place };
-  const nowhere = { write: () => true };
-  const within: World = {
-    ...world,
-    streams: { out: nowhere, err: nowhere, color: false },
-    ended: (how) => {
-      end = how;
-    },
-  };
-  try {
-    await atTerminal(quietly, within, 'run', async (around) => {
-      const actor = { ...around.actor, driver: 'hot folder' } as const;
-      return await runOrResume(quietly, { ...around, actor }, taken, () => {
-        began = true;
-      });
-    });
-  } catch (error) {
-    // An error in one run must not end the watch, because the ledger has every decision.
-    const code = error instanceof PayrunError ? error.code : 'FAILED';
-    const exit = error instanceof PayrunError ? exitOfCode(error.code) : 1;
-    return { exit, outcome: null, error: { code, message: wordsOf(error) }, began };
-  }
-  const how = end as CommandEnd | null;
-  assert(how !== null, 'a run tells how it ended');
+  // An error in one run must not end the watch; the ledger knows what was sent.
+  const end = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
   const flags = placeFlags(args, world);
-  return 'outcome' in how
-    ? { exit: how.exit, outcome: shownOutcome(how.outcome, flags), error: null, began }
-    : {
-        exit: how.exit,
-        outcome: null,
-        error: { code: how.error.code, message: refusalWords(how.error, flags) },
-        began,
-      };
+  const outcome = 'outcome' in end ? shownOutcome({ ...end.outcome, exit: end.exit }, flags) : null;
+  const error = 'error' in end ? { code: end.error.code ?? 'FAILED', message: failureWords(end.error, flags) } : null;
+  return { exit: end.exit, outcome, error, began };
 }
 
 /** True for a report that a quiet watcher shows: a sheet that was refused or is not fully paid. */

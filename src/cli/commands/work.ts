@@ -6,6 +6,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import { endKindOf } from '../../domain/sending/end-kind.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
@@ -18,7 +19,7 @@ import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -202,7 +203,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     const why = [...told, ended === null ? '' : failureWords(ended, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
-    const isDrained = stop.aborted && end.exit === signalExits.SIGINT;
+    const isDrained = stop.aborted && endKindOf(end.exit) === 'stopped';
     const isBusy = error?.code === 'LEDGER_BUSY';
     const how = isDrained
       ? 'drained; another worker goes on with it, or the next that joins.'

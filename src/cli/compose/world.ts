@@ -1,6 +1,7 @@
 /** The surroundings of a command: its parsed arguments, the environment and the streams. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { CommandEnd } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -66,10 +67,6 @@ export function stopOn(
     },
   };
 }
-
-export type CommandEnd =
-  | { readonly outcome: Outcome; readonly exit: number }
-  | { readonly error: PayrunError; readonly exit: number };
 
 export type { ShownOutcome };
 

@@ -1,11 +1,12 @@
 /** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
+import type { CommandEnd } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { loadSettings } from '../compose/config.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
-import { type Args, type CommandEnd, type Heard, text, type World } from '../compose/world.ts';
+import { type Args, type Heard, text, type World } from '../compose/world.ts';
 import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
 
 export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
@@ -15,10 +16,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
     return await work({
       ...world,
       ended(end: CommandEnd) {
-        ended =
-          'outcome' in end
-            ? { ...named, exit: end.exit, code: end.outcome.stopped?.code ?? null, outcome: end.outcome }
-            : { ...named, exit: end.exit, code: end.error.code, outcome: null };
+        ended = { ...named, ...endedBy(end) };
         world.ended?.(end);
       },
     });
@@ -30,7 +28,12 @@ export async function notifying(args: Args, world: World, work: (world: World) =
   }
 }
 
-/** Notifies about a batch once, and again when the reason changes. */
+export function endedBy(end: CommandEnd): Pick<Ended, 'exit' | 'code' | 'outcome'> {
+  const outcome = 'outcome' in end ? end.outcome : null;
+  return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
+}
+
+/** Notifies about a batch once, and again if the reason changes. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {

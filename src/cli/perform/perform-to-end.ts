@@ -3,8 +3,9 @@ import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/c
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
 import { signalExits } from '../compose/world.ts';
-import { notify } from '../observe/notify.ts';
+import { endedBy, notify } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
 
@@ -12,31 +13,33 @@ export async function performToEnd(
   command: (Command | FileCommand) & PlaceOptions,
   around: Around,
 ): Promise<CommandEnd> {
-  const end = await endOf(command, around);
+  const end = await endOf(
+    async () =>
+      command.do === 'result' || command.do === 'result page' || command.do === 'evidence'
+        ? await makeFile(command, around)
+        : await perform(command, around),
+    around.stop,
+  );
   const pays = command.do === 'run' || command.do === 'resume' || command.do === 'retry';
   if (pays && rightsOf(around.actor).tellsEnd) {
-    const outcome = 'outcome' in end ? end.outcome : null;
-    const code = 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null);
-    const ended = { exit: end.exit, code, outcome, batch: command.batch ?? null, sheet: null };
+    const ended = { ...endedBy(end), batch: command.batch ?? null, sheet: null };
     await notify(ended, { ...around, streams: { err: { write: around.say } } });
   }
   return end;
 }
 
-async function endOf(command: Command | FileCommand, around: Around): Promise<CommandEnd> {
+/** Returns how a work ended, also if it threw. A stop has an exit code of its own, except for an alarm. */
+export async function endOf(
+  work: () => Promise<Outcome | { readonly file: string; readonly sha256: string }>,
+  stop: AbortSignal,
+): Promise<CommandEnd> {
   const exitAfter = (exit: number, interrupted: boolean) => (interrupted && exit !== 27 ? signalExits.SIGINT : exit);
   try {
-    if (command.do === 'result' || command.do === 'result page' || command.do === 'evidence')
-      return { exit: 0, ...(await makeFile(command, around)) };
-    const outcome = await perform(command, around);
-    return { exit: exitAfter(outcome.exit, outcome.interrupted === true), outcome };
+    const made = await work();
+    if ('file' in made) return { exit: 0, ...made };
+    return { exit: exitAfter(made.exit, made.interrupted === true), outcome: made };
   } catch (error) {
-    const interrupted = around.stop.aborted;
-    const isKnown = error instanceof PayrunError;
-    return {
-      exit: isKnown ? exitAfter(exitOfCode(error.code), interrupted) : 1,
-      error: failureOf(error),
-      interrupted,
-    };
+    const exit = error instanceof PayrunError ? exitAfter(exitOfCode(error.code), stop.aborted) : 1;
+    return { exit, error: failureOf(error), interrupted: stop.aborted };
   }
 }

@@ -6,11 +6,12 @@ const kinds = {
   21: 'unpaid',
   22: 'doubt',
   23: 'open',
+  24: 'busy',
   27: 'alarm',
   130: 'stopped',
 } as const;
 
-/** `refused`: the sheet has problems. `failed`: all other errors, such as a service that does not answer. */
+/** `refused`: the sheet has problems. `busy`: another run holds the ledger. `failed`: anything else, such as a refusal or a service that does not answer. */
 export type EndKind = (typeof kinds)[keyof typeof kinds] | 'failed';
 
 export const endKindOf = (exit: number): EndKind => (kinds as { readonly [exit: number]: EndKind })[exit] ?? 'failed';

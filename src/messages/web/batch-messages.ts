@@ -24,6 +24,7 @@ const endWords: { readonly [K in EndKind]: string } = {
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
   doubt: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
   open: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
+  busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
   stopped: 'Stopped.',
   failed: 'It ended, and did not say why.',
