@@ -4,7 +4,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Accepts text too, since a text may have more digits than a number holds exactly. */
+/** The words that follow a count: `1 row is`, `2 rows are`. */
+export const named = (count: number) =>
+  count === 1
+    ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
+    : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
+
+/** A text may have more digits than a number holds exactly. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -46,3 +46,8 @@ export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string):
   const more = total - shown.length;
   return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
 }
+
+/** The words of problems, by their codes. */
+export type ProblemTable<Facts> = {
+  readonly [C in keyof Facts]: (facts: Readonly<Facts[C]>, audience: Audience) => string;
+};

@@ -57,7 +57,7 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
     .join('');
 
 /** Notes of some kinds in words. `place` is the flags for service and ledger. */
-export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string) => Wording };
+export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
 /** More ways on a page for the person who planned a sheet. */
 export interface PlanAdvice {
@@ -78,3 +78,11 @@ export interface Reader {
 export type RefusalWords = {
   readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, reader: Reader) => string;
 };
+
+/** Total: one entry for each kind of fault. */
+export type FaultWords<Kinds> = {
+  readonly [F in keyof Kinds]: string | ((facts: Worded<Kinds[F]>, to: Audience) => string);
+};
+
+/** Facts that are texts. */
+export type Texts<Names extends string> = Readonly<Record<Names, string>>;

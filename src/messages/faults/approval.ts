@@ -3,7 +3,7 @@ import { timeWords } from '../../base/clock.ts';
 import type { ApprovalFaults } from '../../base/faults/fault.ts';
 import { counted, moneyOf } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 export const approvalFaults: FaultWords<ApprovalFaults> = {
   'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',

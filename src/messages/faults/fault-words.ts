@@ -2,6 +2,7 @@
 import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
+import type { FaultWords } from '../passage.ts';
 import { type PassageParts, wordingText } from '../passage.ts';
 import { approvalFaults } from './approval.ts';
 import { fileFaults } from './file.ts';
@@ -11,7 +12,6 @@ import { optionFaults } from './option.ts';
 import { rowFaults } from './row.ts';
 import { answerWords, serviceFaults } from './service.ts';
 import { sheetFaults } from './sheet.ts';
-import type { FaultWords } from './words-of-kind.ts';
 
 const all: FaultWords<FaultFacts> = {
   ...approvalFaults,

@@ -1,6 +1,6 @@
 /** The words of reasons why a file or a folder cannot be used. They end a sentence. */
 import type { FileFaults } from '../../base/faults/fault.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 /** Rules for JSON that a person writes, by the codes that their shapes have. */
 const shapes: Readonly<Record<string, string>> = {

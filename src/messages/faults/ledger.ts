@@ -3,7 +3,7 @@ import { timeWords } from '../../base/clock.ts';
 import type { LedgerFaults } from '../../base/faults/fault.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 const couldDamage = 'a power cut could damage the ledger; set it to on';
 

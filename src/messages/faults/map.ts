@@ -1,6 +1,6 @@
 /** The words of the faults of a map. */
 import type { MapFaults, MapPart, MapPlace } from '../../base/faults/fault.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 const examples: { readonly [P in MapPart]: string } = {
   columns: '{"Payee": "name"}',

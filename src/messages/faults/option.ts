@@ -1,7 +1,7 @@
 /** The words of reasons why the value of an option or a setting cannot be used. */
 import type { OptionFaults } from '../../base/faults/fault.ts';
 import { grouped } from '../../base/words.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 const cronFields = {
   minute: ['minute', '0 to 59'],

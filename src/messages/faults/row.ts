@@ -2,7 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { RowDecisionKind, RowFaults } from '../../base/faults/fault.ts';
 import { atTerminal } from '../audience.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 const rules: { readonly [D in RowDecisionKind]: string } = {
   paid: 'only one that is in doubt or held can be said to be paid',

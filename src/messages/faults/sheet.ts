@@ -1,7 +1,7 @@
 /** The words of reasons why a sheet is refused as a whole: whole sentences. */
 import type { ForeignKind, SheetFaults } from '../../base/faults/fault.ts';
 import { type Audience, atTerminal } from '../audience.ts';
-import type { FaultWords } from './words-of-kind.ts';
+import type { FaultWords } from '../passage.ts';
 
 const saveAs = 'Save it as .xlsx or .csv and hand that in.';
 const saveAsPlain = 'Save the sheet alone as .xlsx or .csv.';

@@ -1,7 +1,7 @@
 /** The sentences of notes on a batch: how it stands, its payments and deposits, and the decisions of people about it. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { faultWords } from '../faults/fault-words.ts';
@@ -34,12 +34,16 @@ const alsoSent = (also: boolean) => (also ? ' Rows that were never sent are sent
 
 export const batchNotes = {
   'deposit-changed': (change) => `Changed deposit details. ${depositWords(change)}`,
-  'result-away': ({ batch, host, path, why }, place) => {
-    const report = { action: 'report', batch, needsFolder: false } as const;
-    const [reason = ''] = (why === null ? '' : failureWords(why, place)).split('\n');
-    return path === null
-      ? passage`A worker on ${host} led the batch on, and could not write the result: ${reason} Where the sheet was taken in: ${report}`
-      : passage`A worker on ${host} led the batch on, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
+  'result-away': ({ batch, host, path, why }, place, to) => {
+    const reason = why === null ? '.' : `: ${failureWords(why, place).split('\n')[0]}`;
+    const how =
+      path === null
+        ? `could not write the result${reason}`
+        : `cannot write to the folder of the sheet: the result lies there, at ${path}.`;
+    const lead = `A worker on ${host} led the batch on, and ${how}`;
+    if (to === 'page') return lead;
+    const then = path === null ? 'Where the sheet was taken in' : 'To write it to its own place';
+    return passage`${lead} ${then}: ${{ action: 'report', batch, needsFolder: false }}`;
   },
   'under-plan': ({ of, plan }) => `${plansOf[of]} ${planWords(plan)}.`,
   'rows-sent-again': (facts) => `Unpaid rows were sent ${againWords(facts)}`,
@@ -61,16 +65,17 @@ export const batchNotes = {
   },
   'rows-left-out': ({ rows: { shown, total } }) => {
     const keys = `${shown.join(', ')}${more(total > shown.length, ', …')}`;
-    return total === 1
-      ? `1 row that is not sent is not in the newest sheet (${keys}): nothing is sent for it.`
-      : `${counted(total, 'row')} that are not sent are not in the newest sheet (${keys}): nothing is sent for them.`;
+    const { is, it } = named(total);
+    return `${counted(total, 'row')} that ${is} not sent ${is} not in the newest sheet (${keys}): nothing is sent for ${it}.`;
   },
-  'unpaid-left-out': ({ rows }) =>
-    rows === 1
-      ? '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'
-      : `${counted(rows, 'unpaid row')} are not in the newest sheet: they are not sent again until a sheet has them.`,
-  'rows-given-up': ({ rows }) =>
-    `${counted(rows, 'row')} ${rows === 1 ? 'was' : 'were'} given up: a person said that ${rows === 1 ? 'it is' : 'they are'} not to be paid.`,
+  'unpaid-left-out': ({ rows }) => {
+    const { is, it, they } = named(rows);
+    return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet: ${they} ${is} not sent again until a sheet has ${it}.`;
+  },
+  'rows-given-up': ({ rows }) => {
+    const { is, was, they } = named(rows);
+    return `${counted(rows, 'row')} ${was} given up: a person said that ${they} ${is} not to be paid.`;
+  },
   paused: ({ batch, by, since, reason }) => {
     const who = by === null ? '' : ` by ${by}`;
     const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
@@ -82,10 +87,10 @@ export const batchNotes = {
 
   'not-scanned': () =>
     "The service's payments were not read before sending (scan.presend is 'suspect', and nothing was).",
-  'payments-found': ({ payments }) =>
-    payments === 1
-      ? '1 payment was found at the service by its tag, and is not sent again.'
-      : `${counted(payments, 'payment')} were found at the service by their tags, and are not sent again.`,
+  'payments-found': ({ payments }) => {
+    const { is, was, its } = named(payments);
+    return `${counted(payments, 'payment')} ${was} found at the service by ${its} tag${payments === 1 ? '' : 's'}, and ${is} not sent again.`;
+  },
   'scan-unfinished': ({ batch, incomplete }) =>
     passage`The service's payments could not be read to their end after sending (${faultWords(incomplete)}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch }}`,
   'scan-read': ({ payments, pages, found, absent }) =>
@@ -118,7 +123,7 @@ export const batchNotes = {
       ? `No row of the newest sheet is unpaid: nothing is sent again.${alsoSent(also)}`
       : `Nothing is sent again.${alsoSent(also)}`,
   retried: ({ rows, plan, also }) =>
-    `${counted(rows, 'unpaid row')} ${rows === 1 ? 'is' : 'are'} sent again${plan === null ? '' : ` under ${planWords(plan)}`}.${alsoSent(also)}`,
+    `${counted(rows, 'unpaid row')} ${named(rows).is} sent again${plan === null ? '' : ` under ${planWords(plan)}`}.${alsoSent(also)}`,
   'payment-known-already': ({ row, payment }) => `Row ${row} has payment ${payment} already.`,
   'payment-accepted': ({ row, payment, status, paid, planned }) => {
     const other =

@@ -1,15 +1,15 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, percentWords, quoted, quotedOrNothing } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named, percentWords, quoted, quotedOrNothing } from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
+import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
+import { countryName, fieldName } from '../field-words.ts';
 import type { NoteWords } from '../passage.ts';
 import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
 import { failureWords, refusalWords } from '../refusals.ts';
-
-const areOf = (count: number) => (count === 1 ? 'is' : 'are');
 
 /** Says of which form a file is; the first text names the form. */
 export function formWords(form: SheetForm): string[] {
@@ -61,9 +61,9 @@ function totalWords(check: TotalCheck): string {
     case 'no-rows':
       return 'not compared, since there are no rows';
     case 'rows-left-out':
-      return `not compared, since ${counted(check.rows, 'row')} of the sheet ${areOf(check.rows)} left out`;
+      return `not compared, since ${counted(check.rows, 'row')} of the sheet ${named(check.rows).is} left out`;
     case 'rows-to-correct':
-      return `not compared, since ${counted(check.rows, 'row')} ${areOf(check.rows)} to mend first`;
+      return `not compared, since ${counted(check.rows, 'row')} ${named(check.rows).is} to mend first`;
     case 'no-common-sum':
       return `not compared, since the rows have no common sum (${check.currencies.join(', ')})`;
     case 'equal':
@@ -75,16 +75,14 @@ const fileNames = { 'checked-workbook': 'the checked workbook', 'problem-list': 
 
 export const sheetNotes = {
   'sheet-read': ({ file, form }) => `${file}: ${formWords(form).join('; ')}`,
-  'map-read': ({ map, columns, values }) => {
-    const parts = [
-      ...(columns.length === 0
-        ? []
-        : [`reads ${columns.map(({ header, field }) => `${quoted(header)} as ${field}`).join(', ')}`]),
-      ...(values.length === 0
-        ? []
-        : [`says of every row: ${values.map(({ field, value }) => `${field} ${value}`).join(', ')}`]),
-    ];
-    return `The map ${map} ${parts.length === 0 ? 'says nothing of this sheet' : parts.join('; ')}`;
+  'map-read': ({ map, columns, values }, _, to) => {
+    const [is, every] = to === 'page' ? ['is', 'every row has'] : ['as', 'says of every row:'];
+    const read = columns.map(({ header, field }) => `${quoted(header)} ${is} ${fieldName(field, to)}`).join(', ');
+    const said = values.map(({ field, value }) => `${fieldName(field, to)} ${countryName(value, to)}`).join(', ');
+    const parts = [read === '' ? '' : `${atTerminal(to, 'reads ')}${read}`, said === '' ? '' : `${every} ${said}`];
+    const all = parts.filter((part) => part !== '').join('; ');
+    if (to === 'page') return `The map of the columns: ${all || 'it says nothing of this sheet'}`;
+    return `The map ${map} ${all || 'says nothing of this sheet'}`;
   },
   'corrections-read': (facts) =>
     `Read with ${correctionWords(facts)}: the cells that are meant say something else in the file.`,
@@ -93,7 +91,8 @@ export const sheetNotes = {
     const said = columns.map(
       ({ column, values }) => `${quoted(column)} says ${values.map(quotedOrNothing).join(' or ')}`,
     );
-    const left = leftOut === null ? '' : `; ${counted(leftOut, 'other row')} of the sheet ${areOf(leftOut)} left out`;
+    const left =
+      leftOut === null ? '' : `; ${counted(leftOut, 'other row')} of the sheet ${named(leftOut).is} left out`;
     return `Pays only rows of which ${said.join(' and ')}${left}.`;
   },
   'columns-ignored': ({ columns }) => `Pays rows whatever ${columns.map(quoted).join(', ')} says of them.`,
@@ -115,14 +114,14 @@ export const sheetNotes = {
     by === 'result-file'
       ? `This file is a result of batch ${batch}, which goes on.`
       : `All rows of this sheet belong to batch ${batch}, which goes on.`,
-  'rows-missing': ({ batch, rows }) =>
-    rows === 1
-      ? `1 row of batch ${batch} is not in this sheet; it stays as it is.`
-      : `${counted(rows, 'row')} of batch ${batch} are not in this sheet; they stay as they are.`,
+  'rows-missing': ({ batch, rows }) => {
+    const { is, they } = named(rows);
+    return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet; ${they} stay${rows === 1 ? 's' : ''} as ${they} ${is}.`;
+  },
   'sent-as-batch': ({ batch, rows, paid }) =>
-    `${counted(rows, 'row')} of it ${rows === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
+    `${counted(rows, 'row')} of it ${named(rows).was} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
   'held-in-batch': ({ batch, rows }) =>
-    `${counted(rows, 'row')} of it ${areOf(rows)} held, and not sent, in batch ${batch}`,
+    `${counted(rows, 'row')} of it ${named(rows).is} held, and not sent, in batch ${batch}`,
   'like-earlier-batch': (facts) => `T${likeBatchWords(facts).slice(1)}.`,
   'series-first': ({ series }) => `This is the first batch of series ${series}: there is nothing to compare it with.`,
   'series-compared': ({ batch, series, at, percent, payees: { added, gone, changed }, totals }) => {
@@ -132,21 +131,26 @@ export const sheetNotes = {
     );
     return `Against batch ${batch} of series ${series} (sent on ${timeWords(at)}): ${counted(added, 'payee')} new, ${grouped(gone)} gone, ${grouped(changed)} changed by more than ${percent} %; ${sums.join('; ')}.`;
   },
-  'totals-agree': ({ source, ...totals }) => `The sheet is what ${source} says: ${totalsWords(totals)}.`,
+  'totals-agree': ({ source, ...totals }, _, to) =>
+    `The sheet is what ${to === 'page' && source === '--expect' ? 'the control totals say' : `${source} says`}: ${totalsWords(totals)}.`,
   'totals-written': ({ path }) => `Control totals: ${path}. Send them by another way than the sheet.`,
   'totals-unwritten': () => 'Control totals: not written, since the sheet cannot be paid as it is.',
   'within-caps': ({ caps }) => `Within the caps: ${caps}.`,
   'outside-pay-window': ({ window, until }) => refusalWords({ code: 'OUTSIDE_PAY_WINDOW', facts: { window, until } }),
   'plan-refused-now': ({ why }, place) => `A run of it is refused (26) as things stand. ${refusalWords(why, place)}`,
-  'plan-stops': ({ unconfirmed }) =>
-    `A run of it stops (26): ${unconfirmed.map((one) => beyondWords(one)).join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
+  'plan-stops': ({ unconfirmed }, _, to) =>
+    `A run of it stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If it is meant, ${to === 'page' ? 'say why, and plan it again' : 'plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run'}.`,
   'plan-expires': ({ at }) => `The plan is good until ${timeWords(at)}.`,
-  'plan-expires-before-window': () =>
-    'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',
-  payees: ({ payees, known }) => `Payees: ${payees}; known to the service: ${known}; to be created: ${payees - known}.`,
+  'plan-expires-before-window': (_, __, to) =>
+    `This plan expires before the pay window opens, so no run can pay it: make it good for longer${atTerminal(to, ', as with --expires 72h')}, or for another window.`,
+  payees: ({ payees, known }, _, to) =>
+    to === 'page'
+      ? `Different accounts that would be paid: ${payees}. Of these the service has saved ${known} already, and ${payees - known} will be saved there first.`
+      : `Payees: ${payees}; known to the service: ${known}; to be created: ${payees - known}.`,
   'rows-of-batch': ({ batch, added, same, differing }) =>
     `Rows new to batch ${batch}: ${added}; in it already: ${same}, and otherwise than here: ${differing}.`,
-  'documents-to-attach': ({ documents }) => `Documents to be attached: ${documents}.`,
+  'documents-to-attach': ({ documents }, _, to) =>
+    `Documents to be attached${to === 'page' && documents > 0 ? ', each counted for every row that it goes with' : ''}: ${documents}.`,
 
   'pays-again': ({ reason }) => `Pays again what looks paid. The reason that was given: ${reason}`,
   'of-series': ({ series }) => `Is one of series ${series}, and is compared with the last of it.`,
@@ -155,7 +159,7 @@ export const sheetNotes = {
   'retries-rows': ({ rows }) =>
     `Is for sending these unpaid rows again, and no other: ${rows.map((key) => `'${key}'`).join(', ')}.`,
   'renames-payees': () => 'Renames known payees as the sheet spells them.',
-  'mistakes-skipped': ({ rows }) => `${counted(rows, 'row')} of the sheet with mistakes ${areOf(rows)} left out.`,
+  'mistakes-skipped': ({ rows }) => `${counted(rows, 'row')} of the sheet with mistakes ${named(rows).is} left out.`,
   'documents-go': ({ documents, rows }) =>
     `${documents === 1 ? 'One document goes' : `${grouped(documents)} documents go`} with ${counted(rows, 'row')} of it.`,
   'signature-not-counted': ({ file, why }) => `${file} does not count: ${faultWords(why)}.`,

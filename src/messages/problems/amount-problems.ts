@@ -2,9 +2,8 @@
 import { quoted } from '../../base/words.ts';
 import type { Currency } from '../../domain/accounts/country.ts';
 import type { AmountProblems } from '../../domain/problems/row-problems.ts';
-import type { Audience } from '../audience.ts';
+import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
-import type { ProblemTable } from './table.ts';
 
 export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_MISSING: () => 'amount is empty; write a whole number',

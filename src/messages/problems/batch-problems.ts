@@ -2,13 +2,12 @@
 import { counted, grouped, moneyOf, percentWords, quoted, shellWord } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
-import { type Audience, atTerminal } from '../audience.ts';
+import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { calculateAgain } from './advice.ts';
 import { documentProblems } from './document-problems.ts';
 import { payeeControlProblems } from './payee-control-problems.ts';
 import { alikeRowWords, repeatProblems, sameAmount } from './repeat-problems.ts';
-import type { ProblemTable } from './table.ts';
 
 const columnWords = ({ column, header }: SheetColumn) => `column ${column} ${quoted(header)}`;
 

@@ -1,10 +1,11 @@
 /** The words of the problems of any cell. */
+
 import { quoted } from '../../base/words.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { CellProblems } from '../../domain/problems/row-problems.ts';
+import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { calculateAgain, lostDigits, typeAgain } from './advice.ts';
-import type { ProblemTable } from './table.ts';
 
 export const cellProblems: ProblemTable<CellProblems> = {
   CELL_ERROR({ field, shown }, to) {

@@ -1,10 +1,11 @@
 /** The words of the problems of supporting documents. */
+
 import { timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
 import type { DocumentProblems, FileFault, FileFaults } from '../../domain/problems/document-problems.ts';
 import { kindWords, sizeWords } from '../../domain/rows/document.ts';
+import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
-import type { ProblemTable } from './table.ts';
 
 const unreadable = {
   'not-opened': 'cannot be opened; check its permissions',

@@ -1,11 +1,12 @@
 /** The words of the problems of payees whose account, name or country differs from before, and of payees at the service. */
+
 import { timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { StoredReasons } from '../../domain/sending/reason.ts';
+import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { accountChangeWords, reasonWords } from '../reasons.ts';
-import type { ProblemTable } from './table.ts';
 
 const merchantWords = ({ reason }: { readonly reason: StoredReasons | null }) =>
   reasonWords(reason) ?? 'the service refused the payee';

@@ -2,10 +2,9 @@
 import { quoted } from '../../base/words.ts';
 import { payoutCountries, sourceCountries } from '../../domain/accounts/country.ts';
 import type { PayeeProblems } from '../../domain/problems/row-problems.ts';
-import type { Audience } from '../audience.ts';
+import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { doubtOf, strangerWords } from './strangers.ts';
-import type { ProblemTable } from './table.ts';
 
 export const payeeProblems: ProblemTable<PayeeProblems> = {
   ROW_ID_INVALID: ({ id }, to) => invalidId('row_id', id, to),

@@ -1,8 +1,9 @@
 /** The words of the problems of a payment's reference, type and documents. */
+
 import { counted, grouped, quoted } from '../../base/words.ts';
 import type { PaymentProblems } from '../../domain/problems/row-problems.ts';
+import type { ProblemTable } from '../audience.ts';
 import { doubtOf, strangerWords } from './strangers.ts';
-import type { ProblemTable } from './table.ts';
 
 export const paymentProblems: ProblemTable<PaymentProblems> = {
   REFERENCE_MISSING: () => `reference is empty; ${plainAdvice}`,

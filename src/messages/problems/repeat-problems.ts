@@ -3,12 +3,11 @@ import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
-import type { Audience } from '../audience.ts';
+import type { Audience, ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { givenUpWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
-import type { ProblemTable } from './table.ts';
 
 /** A page shows a destination as an account. */
 export const sameAmount = (row: number, audience: Audience) =>

@@ -2,10 +2,9 @@
 
 import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
-import { type Audience, atTerminal } from '../audience.ts';
+import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { calculateAgain } from './advice.ts';
-import type { ProblemTable } from './table.ts';
 
 /** Pages offer no hidden rows, columns or cells. */
 const hiddenToo = (what: string, to: Audience) => atTerminal(to, `, or read hidden ${what} too with --include-hidden`);

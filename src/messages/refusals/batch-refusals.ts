@@ -1,7 +1,7 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import { timeWords } from '../../base/clock.ts';
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
-import { counted, moneyOf, quoted } from '../../base/words.ts';
+import { counted, moneyOf, named, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { givenUpWords } from '../leaving.ts';
@@ -27,10 +27,8 @@ export function changesWords(
 type Changed = Worded<RefusalFacts['SENT_ROWS_CHANGED']>;
 type Invalid = Worded<RefusalFacts['SENT_ROWS_INVALID']>;
 
-const areOf = (count: number) => (count === 1 ? 'is' : 'are');
-
 const unsentWords = ({ batch, unsent }: Changed | Invalid) =>
-  `${counted(unsent, 'row')} of batch ${batch} ${areOf(unsent)} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it`;
+  `${counted(unsent, 'row')} of batch ${batch} ${named(unsent).is} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it`;
 
 function changedOrOlder(facts: Changed | Invalid, to: Audience): string {
   const leave = `leave it; ${unsentWords(facts)}${atTerminal(to, `: ${facts.command}`)}`;
@@ -66,7 +64,7 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to, { advice }) =>
     lines(
       to,
-      `Batch ${facts.batch} ${facts.hasSent ? 'was already sent from' : 'holds rows back'}, and ${facts.rows.total} of its rows ${facts.rows.total === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
+      `Batch ${facts.batch} ${facts.hasSent ? 'was already sent from' : 'holds rows back'}, and ${facts.rows.total} of its rows ${named(facts.rows.total).was} changed since. Nothing was sent.`,
       listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
       changedNext(facts, to),
       otherMonth(to, otherThanFile(facts, advice)),
@@ -111,7 +109,7 @@ export const batchRefusals = {
   BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) =>
     lines(
       to,
-      `Nothing was sent: rows of this sheet were paid as batch ${batch}, the last on ${timeWords(lastPaidAt)}, and not from this ledger; ${counted(unpaid, 'row')} ${unpaid === 1 ? 'was' : 'were'} not.`,
+      `Nothing was sent: rows of this sheet were paid as batch ${batch}, the last on ${timeWords(lastPaidAt)}, and not from this ledger; ${counted(unpaid, 'row')} ${named(unpaid).was} not.`,
       `If the sheet is for a new period, ${newName(to)}.`,
       `If it is that batch, and what is left shall be paid, ${to === 'page' ? tickAdd : 'run it again with --add'}.`,
     ),

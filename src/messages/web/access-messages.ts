@@ -1,5 +1,6 @@
 /** The console's words to a request, to a login and to an administrator. */
 import { counted } from '../../base/words.ts';
+import type { Texts } from '../passage.ts';
 
 const minuteMs = 60_000;
 /** In place of the library's words for names that it was given. */
@@ -25,7 +26,7 @@ export const accessMessages = {
   PAGE_NOT_BUILT: () => 'The page of the console is not built: npm run build.',
   NOTHING_HERE: () => 'There is nothing here.',
   REQUEST_TOO_LARGE: () => 'That is too large.',
-  REQUEST_UNREADABLE: ({ detail }: { readonly detail: string }) => detail,
+  REQUEST_UNREADABLE: ({ detail }: Texts<'detail'>) => detail,
   FAULT: () => 'Something failed inside. What it was stands where the console was started.',
   KEY_USED: () => 'This was not done: it came under the key of another request. Try it again.',
   REQUEST_CUT: () => 'The request broke off while it waited.',
@@ -55,18 +56,16 @@ export const accessMessages = {
   CODE_NOT_BEGUN: () => 'Begin again: the secret for the app is gone.',
   LINK_USED: () =>
     'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
-  NAME_UNFIT: ({ fault }: { readonly fault: string }) => `The name ${fault}.`,
-  NAME_TAKEN: ({ name }: { readonly name: string }) =>
-    `There is ${name} already; names differ by more than case and accents.`,
+  NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
+  NAME_TAKEN: ({ name }: Texts<'name'>) => `There is ${name} already; names differ by more than case and accents.`,
   PERSON_UNKNOWN: () => 'There is nobody with that number.',
-  PERSON_SHUT_OUT: ({ name }: { readonly name: string }) => `${name} is shut out: let in again first.`,
+  PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `${name} is shut out: let in again first.`,
   OWN_RIGHTS: () => 'Another administrator changes that of you.',
   OWN_LINK: () => 'Change your own password on the page of your account.',
   KEY_MISSING: () => 'You have no key yet: log out, and in again.',
 
   NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
-  POLICY_OF_MACHINE: ({ path }: { readonly path: string }) =>
-    `The policy is the file ${path}, which is changed on the machine.`,
+  POLICY_OF_MACHINE: ({ path }: Texts<'path'>) => `The policy is the file ${path}, which is changed on the machine.`,
   POLICY_MOVED: () => 'Somebody changed it since you opened this page. Load the page again.',
   /** `currencies`: no approval up to their first threshold; `usually`: none where no threshold is named. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
@@ -79,8 +78,7 @@ export const accessMessages = {
   LEDGER_OPEN: ({ path, entries }: { readonly path: string; readonly entries: number }) =>
     `${path}, ${counted(entries, 'entry', 'entries')} in its trail`,
   DISK_HAS_ROOM: () => 'There is room for the next batch.',
-  SERVICE_ANSWERS: ({ service }: { readonly service: string }) =>
-    `${service} answers, and takes the API key and its secret.`,
+  SERVICE_ANSWERS: ({ service }: Texts<'service'>) => `${service} answers, and takes the API key and its secret.`,
   /** `usually` is null if the policy is the machine's file, which is too long for one line. */
   APPROVALS_BY_POLICY: (facts: {
     readonly path: string;

@@ -1,18 +1,11 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
 import type { EndKind } from '../../domain/sending/end-kind.ts';
+import type { Texts } from '../passage.ts';
 
-export interface InBatch {
-  readonly batch: string;
-}
-export interface Paused {
-  readonly by: string | null;
-  readonly reason: string;
-}
+export type InBatch = Texts<'batch'>;
+export type Paused = Texts<'reason'> & { readonly by: string | null };
 /** `by` is null if the console itself ended. */
-export interface Stop {
-  readonly by: string | null;
-  readonly at: string;
-}
+export type Stop = Texts<'at'> & { readonly by: string | null };
 
 const byWhom = (by: string | null) => (by === null ? '' : `, by ${by}`);
 const stoppedBy = ({ by, at }: Stop) =>

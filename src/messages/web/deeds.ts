@@ -1,23 +1,13 @@
 /** The words of deeds of the console's people in the trail: one total map from codes and facts. */
 import { counted } from '../../base/words.ts';
+import type { Texts } from '../passage.ts';
 import { accessMessages } from './access-messages.ts';
 
-interface OfFile {
-  readonly file: string;
-}
-interface OfPlan extends OfFile {
-  readonly batch: string;
-  readonly plan: string;
-}
-interface InBatch {
-  readonly batch: string;
-}
-interface Because {
-  readonly reason: string;
-}
-interface Named {
-  readonly name: string;
-}
+type OfFile = Texts<'file'>;
+type OfPlan = Texts<'file' | 'batch' | 'plan'>;
+type InBatch = Texts<'batch'>;
+type Because = Texts<'reason'>;
+type Named = Texts<'name'>;
 type Alone = Parameters<typeof accessMessages.PAID_ALONE>[0];
 
 /** Enough digits for people to compare plans. */
@@ -25,16 +15,16 @@ const short = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`
 
 const words = {
   'first-link-printed': () => 'The console printed a link for the first administrator.',
-  joined: ({ role }: { readonly role: string }) => `joined, as ${role}`,
-  'password-renewed': ({ role }: { readonly role: string }) => `set a new password by a link, as ${role}`,
+  joined: ({ role }: Texts<'role'>) => `joined, as ${role}`,
+  'password-renewed': ({ role }: Texts<'role'>) => `set a new password by a link, as ${role}`,
   'logged-in': () => 'logged in',
   'login-refused': () => 'A login was refused.',
   'logged-out': () => 'logged out',
   'password-changed': () => 'changed the password',
   'codes-on': () => 'turned one-time codes on',
   'codes-off': () => 'turned one-time codes off',
-  invited: ({ name, role }: Named & { readonly role: string }) => `invited ${name}, as ${role}`,
-  'role-changed': ({ name, role }: Named & { readonly role: string }) => `made ${name} ${role}`,
+  invited: ({ name, role }: Texts<'name' | 'role'>) => `invited ${name}, as ${role}`,
+  'role-changed': ({ name, role }: Texts<'name' | 'role'>) => `made ${name} ${role}`,
   'let-in': ({ name }: Named) => `let in again ${name}`,
   'shut-out': ({ name }: Named) => `shut out ${name}`,
   'link-made': ({ name }: Named) => `made a link for ${name}, to set a password with`,
@@ -51,23 +41,16 @@ const words = {
   fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
     `fixed ${facts.row === null ? counted(facts.rows, 'row') : `row ${facts.row}`}, ${facts.header.trim()} from '${facts.from}' to '${facts.to}' in ${facts.file}`,
   /** `column` is null for a single cell; `cells` is null for all of the column. */
-  unfixed: ({
-    file,
-    cell,
-    column,
-    cells,
-  }: OfFile & Readonly<{ cell: string; column: string | null; cells: number | null }>) =>
-    `took back the fix of ${column === null ? cell : `${cells === null ? '' : `${counted(cells, 'cell')} of `}column ${column}`} in ${file}`,
-  'sheet-chosen': ({ file, sheetName }: OfFile & { readonly sheetName: string }) =>
-    `chose the sheet '${sheetName}' of ${file}`,
+  unfixed: (facts: Texts<'file' | 'cell'> & Readonly<{ column: string | null; cells: number | null }>) =>
+    `took back the fix of ${facts.column === null ? facts.cell : `${facts.cells === null ? '' : `${counted(facts.cells, 'cell')} of `}column ${facts.column}`} in ${facts.file}`,
+  'sheet-chosen': ({ file, sheetName }: Texts<'file' | 'sheetName'>) => `chose the sheet '${sheetName}' of ${file}`,
   'columns-matched': ({ file }: OfFile) => `matched the columns of ${file}`,
-  'map-chosen': ({ file, map }: OfFile & { readonly map: string }) => `chose the map ${map} for ${file}`,
+  'map-chosen': ({ file, map }: Texts<'file' | 'map'>) => `chose the map ${map} for ${file}`,
   'rows-chosen': ({ file }: OfFile) => `decided which rows of ${file} are paid`,
-  'document-uploaded': ({ file, document }: OfFile & { readonly document: string }) =>
+  'document-uploaded': ({ file, document }: Texts<'file' | 'document'>) =>
     `handed in the document ${document} for ${file}`,
-  'document-removed': ({ file, document }: OfFile & { readonly document: string }) =>
-    `removed the document ${document} of ${file}`,
-  'document-downloaded': ({ file, document }: OfFile & { readonly document: string }) =>
+  'document-removed': ({ file, document }: Texts<'file' | 'document'>) => `removed the document ${document} of ${file}`,
+  'document-downloaded': ({ file, document }: Texts<'file' | 'document'>) =>
     `downloaded the document ${document} of ${file}`,
   'documents-carried': ({ file, documents }: OfFile & { readonly documents: readonly string[] }) =>
     `handed in ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
@@ -84,14 +67,9 @@ const words = {
   'retry-begun': ({ file, batch, plan }: OfPlan) =>
     `began to send again unpaid rows of batch ${batch} from ${file}, ${short(plan)}`,
 
-  released: ({ batch, row, reason }: InBatch & Because & { readonly row: string }) =>
+  released: ({ batch, row, reason }: Texts<'batch' | 'row' | 'reason'>) =>
     `released row ${row} of batch ${batch}: ${reason}`,
-  resolved: ({
-    batch,
-    row,
-    paid,
-    reason,
-  }: InBatch & Because & { readonly row: string; readonly paid: string | null }) =>
+  resolved: ({ batch, row, paid, reason }: Texts<'batch' | 'row' | 'reason'> & { readonly paid: string | null }) =>
     `said of row ${row} of batch ${batch} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
   /** `sheet`: that of a row that was left out for its mistake. */
   'given-up': ({ batch, row, sheet, reason }: InBatch & Because & { readonly row: string; readonly sheet?: number }) =>
@@ -103,7 +81,7 @@ const words = {
   reconciled: ({ batch }: InBatch) => `looked for the rows in doubt of batch ${batch}`,
   'result-downloaded': ({ batch }: InBatch) => `downloaded the result of batch ${batch}`,
   'report-downloaded': ({ batch }: InBatch) => `downloaded the report of batch ${batch}`,
-  'evidence-downloaded': ({ batch, evidence }: InBatch & { readonly evidence: string }) =>
+  'evidence-downloaded': ({ batch, evidence }: Texts<'batch' | 'evidence'>) =>
     `downloaded the evidence of batch ${batch}, SHA-256 ${evidence}`,
 };
 

@@ -1,5 +1,5 @@
 /** The words of rows on their pages, and of what a batch's page offers next. */
-import { counted } from '../../base/words.ts';
+import { counted, named } from '../../base/words.ts';
 import { resumeWords } from '../next-actions.ts';
 import { correctedWords } from './trail.ts';
 
@@ -38,8 +38,8 @@ export const batchSteps = {
     return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
   },
   leftOut(skipped: number, batch: string): string {
-    const one = skipped === 1;
-    return `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
+    const { was, it, its } = named(skipped);
+    return `${counted(skipped, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
   },
   /** Every other run shows it as the reason of the pause. */
   stopReason: (by: string) => `stopped at the console by ${by}`,

@@ -1,17 +1,13 @@
 /** The console's words on a sheet: its fixes, its documents, its plan and the approval of that. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/words.ts';
+import { counted, grouped, named } from '../../base/words.ts';
 import type { FileFault } from '../../domain/problems/document-problems.ts';
+import type { Texts } from '../passage.ts';
 import { faultWords } from '../problems/document-problems.ts';
 
-export interface InBatch {
-  readonly batch: string;
-}
-export interface Choice {
-  readonly kept: string | null;
-  readonly wanted: string;
-}
+export type InBatch = Texts<'batch'>;
+export type Choice = Texts<'wanted'> & { readonly kept: string | null };
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
@@ -70,7 +66,7 @@ export const sheetMessages = {
     `A sheet is a file that ends in ${endings.join(', ')}.`,
   NOT_READ_YET: () => 'The sheet is being looked at still. Wait a moment.',
   READING_FAILED: () => 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
-  SHEET_UNREADABLE: ({ detail }: { readonly detail: string }) => `The sheet could not be read: ${detail}`,
+  SHEET_UNREADABLE: ({ detail }: Texts<'detail'>) => `The sheet could not be read: ${detail}`,
   /** The words of the sheet's own problem. */
   SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now. Hand in a fixed sheet to change it.`,
@@ -115,9 +111,9 @@ export const sheetMessages = {
   MENDED_COPY_SENT: (facts: InBatch & { readonly rows: number; readonly mended: number; readonly of: number }) =>
     `A mended copy of this sheet was sent as batch ${facts.batch}: ${grouped(facts.rows)} of its ${counted(facts.of, 'row')}, ${grouped(facts.mended)} of them otherwise than here. There is nothing to mend or to send of it: discard it.`,
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) =>
-    `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} to be fixed first, or left out on purpose.`,
+    `${counted(rows, 'row')} ${named(rows).is} to be fixed first, or left out on purpose.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
-  SHEET_FAULT: ({ message }: { readonly message: string }) =>
+  SHEET_FAULT: ({ message }: Texts<'message'>) =>
     `This is a fault of the whole sheet, which no row can be left out for: ${message}`,
   TOTAL_UNREADABLE: (facts: { readonly currency: string; readonly typed: string; readonly detail: string | null }) =>
     `The control total for ${facts.currency}, '${facts.typed}', cannot be read: ${facts.detail ?? 'it is no amount'}`,
@@ -126,13 +122,13 @@ export const sheetMessages = {
   BATCH_COMING_IN: ({ batch }: InBatch) =>
     `Batch ${batch} is being taken in just now. Wait a moment; then make the plan.`,
   /** `how`: the row of the batch that the plan changes. */
-  BATCH_BEING_PAID: ({ how }: { readonly how: string }) =>
+  BATCH_BEING_PAID: ({ how }: Texts<'how'>) =>
     `${how}. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.`,
   BATCH_UNSEEN: () => 'It could not be seen whether the batch is being paid just now. Make the plan again.',
   NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
     `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
-    `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`,
+    `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${named(held).is} held in batch ${batch} already. Its page says why, and who releases ${named(held).it} for payment.`,
   PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
   PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
   PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',
@@ -152,5 +148,5 @@ export const sheetMessages = {
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
   OWN_APPROVAL: () => 'You approved this plan: somebody else pays it.',
   /** The approver's own words. */
-  DECLINED: ({ reason }: { readonly reason: string }) => reason,
+  DECLINED: ({ reason }: Texts<'reason'>) => reason,
 };
