@@ -456,7 +456,7 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
-/** Adds a full stop, because a command after the words was cut off. */
+/** Adds a full stop, since a person's words may lack one. */
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
