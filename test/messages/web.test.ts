@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EndKind } from '../../src/domain/sending/end-kind.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
+import { trailWords } from '../../src/messages/web/trail.ts';
 
 type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
 
@@ -366,4 +367,22 @@ it.each(
   ),
 )('%s: %s', (code, words, facts) => {
   expect(pageWords({ code, facts } as OwnMessage)).toBe(words);
+});
+
+it.each([
+  [null, 'The result was written in its own place again.'],
+  [
+    { host: 'm2', path: '/srv/away/nov.csv', why: null },
+    'A worker on m2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /srv/away/nov.csv.',
+  ],
+])('the trail says where a result lies: %j', (away, words) => {
+  expect(trailWords({ what: 'result', data: { away } }, String)).toBe(words);
+});
+
+it('a page names no folder of the console, and no server of the ledger', () => {
+  const path = `/srv/uploads/${'0a'.repeat(16)}/november.xlsx`;
+  expect(pageWords({ code: 'SHEET_CHANGED', facts: { path } })).toMatch(/^The sheet november\.xlsx is not/);
+  const why = { fault: 'database-is-not-utf8', encoding: 'LATIN1' } as const;
+  const ledger = 'postgres://ada@db.example/pay';
+  expect(pageWords({ code: 'LEDGER_UNUSABLE', facts: { path: ledger, why } })).toMatch(/^The ledger on PostgreSQL/);
 });
