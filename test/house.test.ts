@@ -404,20 +404,123 @@ describe('the sizes of the house', () => {
     const long = new Map<string, number>();
     for (const file of files) {
       const code = text(file);
-      const walk = (node: unknown): void => {
-        if (typeof node !== 'object' || node === null) return;
-        const { type, start, end } = node as { type?: string; start?: number; end?: number };
-        const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type ?? '');
+      eachNode(file, ({ type, start, end }) => {
+        const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
         if (isFunction && code.slice(start, end).split('\n').length > 70) long.set(file, (long.get(file) ?? 0) + 1);
-        for (const child of Object.values(node)) walk(child);
-      };
-      walk(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+      });
     }
     expectAtMost(long, exceptions.longFunctions, 'long functions');
   });
 });
 
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [part: string]: unknown;
+}
+
+/** A text of a program: a string or a template without its values, or the word of a type. */
+interface Text {
+  readonly text: string;
+  /** The nodes around it, innermost first. */
+  readonly around: readonly Node[];
+}
+
+const trees = new Map<string, unknown>();
+
+function treeOf(file: string): unknown {
+  const code = () => readFileSync(join(source, file), 'utf8');
+  if (!trees.has(file)) trees.set(file, parseAst(code(), { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+  return trees.get(file);
+}
+
+/** Calls `see` for each node of a file; `around` are the nodes around it, innermost first. */
+function eachNode(file: string, see: (node: Node, around: readonly Node[]) => void): void {
+  const walk = (node: unknown, around: readonly Node[]): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      for (const one of node) walk(one, around);
+      return;
+    }
+    see(node as Node, around);
+    for (const child of Object.values(node)) walk(child, [node as Node, ...around]);
+  };
+  walk(treeOf(file), []);
+}
+
+function textOf({ type, value, quasis }: Node): string | null {
+  if (type === 'Literal') return typeof value === 'string' ? value : null;
+  if (type !== 'TemplateLiteral') return null;
+  return (quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join(' \u2026 ');
+}
+
+const nameOf = (node: unknown): string => {
+  const { name, property } = (node ?? {}) as { name?: string; property?: { name?: string } };
+  return name ?? property?.name ?? '';
+};
+
+/** Words of a sentence: no tags, no names of fields, no values of a template. */
+function wordCount(text: string): number {
+  const words = text.replaceAll(/<style>[\s\S]*<\/style>|<[^>]*>/g, ' ').split(/\s+/);
+  return words.filter((word) => /^[\p{Ps}\p{Pi}"'`]*\p{L}[\p{L}'\u2019-]*[\p{P}`]*$/u.test(word)).length;
+}
+
+const sqlOrStyle =
+  /\b(SELECT|INSERT|CREATE|FROM|WHERE|AND|OR|IN|AS|BY|JOIN|UPDATE|LIKE|TEXT|NULL|BEGIN|PRAGMA|SET|END)\b|[{;]\s*[a-z-]+:/;
+
+/** True for SQL, style sheets, lists of words, and the reason of an assertion. */
+function isNoSentence({ text, around }: Text): boolean {
+  if (sqlOrStyle.test(text)) return true;
+  if (/^[\w.]+(,\s+[\w.]+)*$/.test(text) || text.split('|').length > 2) return true;
+  const isList = around.some(
+    ({ type, callee, property }, depth) =>
+      (depth === 0 && type === 'MemberExpression' && nameOf(property) === 'split') ||
+      (type === 'CallExpression' && /^(words|pairs|listed)$/.test(nameOf(callee))),
+  );
+  const isAssertion = around.some(
+    ({ type, callee }) =>
+      (type === 'CallExpression' && nameOf(callee) === 'assert') ||
+      (type === 'NewExpression' && /^(Range|Type)?Error$/.test(nameOf(callee))),
+  );
+  return isList || (isAssertion && wordCount(text) <= 8);
+}
+
+const readsText = /^(startsWith|endsWith|includes|indexOf|match|matchAll|search|test|exec)$/;
+const textForPeople = /^(message|reason|note|sentence)s?$/;
+
+/** True for a call that looks for words or a pattern in a message, a reason or a note. */
+function readsSentence(node: Node): boolean {
+  const { type, callee, arguments: given } = node as Node & { callee?: Node; arguments?: readonly Node[] };
+  if (type !== 'CallExpression' || callee?.type !== 'MemberExpression' || !readsText.test(nameOf(callee))) return false;
+  const [first] = given ?? [];
+  const isPattern = (one: unknown) => /^(Literal|TemplateLiteral)$/.test((one as Node | undefined)?.type ?? '');
+  const reads = (one: unknown) => textForPeople.test(nameOf(one));
+  return (reads(callee.object) && isPattern(first)) || (isPattern(callee.object) && reads(first));
+}
+
 describe('the language of the house', () => {
+  it('facts inside: sentences stand in messages and in the shells alone', () => {
+    const shells = /^(messages|cli|console\/page|service|wire|sheet\/write)\//;
+    const found = new Map<string, number>();
+    for (const file of files.filter((one) => !shells.test(one)))
+      eachNode(file, (node, around) => {
+        const text = textOf(node);
+        if (text === null || wordCount(text) < 4 || isNoSentence({ text, around })) return;
+        found.set(file, (found.get(file) ?? 0) + 1);
+      });
+    expectAtMost(found, exceptions.sentences, 'sentences: make them facts, with their words in messages/');
+  });
+
+  it('facts inside: nothing reads a message, a reason or a note', () => {
+    const found = new Map<string, number>();
+    for (const file of files)
+      eachNode(file, (node) => {
+        if (readsSentence(node)) found.set(file, (found.get(file) ?? 0) + 1);
+      });
+    expectAtMost(found, exceptions.readSentences, 'calls that read a sentence: compare facts');
+  });
+
   it('no comment opens with a relative clause', () => {
     const opening = /^(Of|What|Who|Whoever|Whose|Whether|Whom|As|Those|Which|Where|With|Without)\b/;
     expectAtMost(inComments(opening), exceptions.commentOpenings, 'such comments');
