@@ -1,4 +1,5 @@
-/** The evidence for an auditor: everything in a ledger, and the table of allowed moves. */
+/** The evidence for an auditor: all that a ledger holds, and its rules of moving. */
+import type { TableFault } from '../domain/audit-finding.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
 
@@ -82,9 +83,9 @@ export interface EvidenceSelf {
 
 /** Each call reads the ledger from the beginning. */
 export interface Evidence {
-  /** Returns messages about damage to the database itself. */
-  faults(): readonly string[];
-  /** Returns exactly one element, unless the ledger is damaged. */
+  /** Damage to the database itself. */
+  faults(): readonly TableFault[];
+  /** Returns exactly one entry, unless the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   /** Returns rows in the order of their ids. */

@@ -202,12 +202,11 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
     if (spans === null) {
-      findings.add({ entry: seq }, 'the entry does not say which rows the sheet brought');
+      findings.add({ entry: seq }, 'missing', 'list of rows');
       for (const story of ofBatch(batch)) if (!story.taken) begin(story);
     } else if (rowsKnown)
       inSpans(spans, (story, place) => {
-        if (story.taken)
-          findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
+        if (story.taken) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
     // A new sheet may rename or remove documents that were not sent.
@@ -229,9 +228,9 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   function takeMany(seq: number, { batch, data }: TrailEntry): void {
     const from = String(data.from);
     const to = String(data.to);
-    if (!rules.mayMove(from, to)) findings.add({ entry: seq }, 'no row makes this move', undefined, `${from} -> ${to}`);
+    if (!rules.mayMove(from, to)) findings.add({ entry: seq }, 'impossible', 'move', undefined, `${from} -> ${to}`);
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
-    if (spans === null) findings.add({ entry: seq }, 'the entry does not say which rows moved');
+    if (spans === null) findings.add({ entry: seq }, 'missing', 'list of rows');
     if (spans === null || !rowsKnown) {
       for (const story of ofBatch(batch)) {
         if (!story.states.includes(from)) continue;
@@ -244,12 +243,12 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     inSpans(spans, (story, place) => {
       rows += 1;
       if (!story.states.includes(from))
-        findings.add({ ...place, entry: seq }, 'the row moves from where it was not', story.states.join(' or '), from);
+        findings.add({ ...place, entry: seq }, 'unlike-trail', 'earlier state', story.states.join(' or '), from);
       story.states = [to];
       if (to === 'ready') story.reasons = [null];
       story.lastEntry = seq;
     });
-    if (rows !== data.rows) findings.add({ entry: seq }, 'the entry counts other rows than it names', data.rows, rows);
+    if (rows !== data.rows) findings.add({ entry: seq }, 'unlike-trail', 'row count', data.rows, rows);
   }
 
   function takeMove(seq: number, entry: TrailEntry, story: Story): void {
@@ -258,8 +257,8 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const to = String(data.to);
     const place = { entry: seq, batch: String(batch), row: String(row) };
     if (!story.states.includes(from))
-      findings.add(place, 'the row moves from where it was not', story.states.join(' or '), from);
-    if (!rules.mayMove(from, to)) findings.add(place, 'no row makes this move', undefined, `${from} -> ${to}`);
+      findings.add(place, 'unlike-trail', 'earlier state', story.states.join(' or '), from);
+    if (!rules.mayMove(from, to)) findings.add(place, 'impossible', 'move', undefined, `${from} -> ${to}`);
     story.states = [to];
     if (to === 'sending') {
       story.attempts += 1;
@@ -360,7 +359,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   function takeSelf(seq: number, { data }: TrailEntry): void {
     const id = text(data.ledger);
     if (id === null) return;
-    if (self !== null && self.id !== id) findings.add({ entry: seq }, 'the ledger became another one', self.id, id);
+    if (self !== null && self.id !== id) findings.add({ entry: seq }, 'unlike-trail', 'ledger id', self.id, id);
     self = { entry: seq, id, path: text(data.path) };
   }
 
@@ -386,7 +385,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const { what, batch, row, data } = entry;
     plans.take(entry);
     if (row === null || row === undefined) {
-      if (payout != null) findings.add({ entry: seq }, 'the entry is about no single row, but bears one', null, payout);
+      if (payout != null) findings.add({ entry: seq }, 'unexpected', 'row id', null, payout);
       if (what === 'sheet') takeSheet(seq, entry);
       else if (what === 'move') takeMany(seq, entry);
       else if (what === 'wanted') takeWanted(entry);
@@ -410,12 +409,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     }
     const story = storyOf(batch, row);
     if (payout !== undefined && rowsKnown && payout !== story.id)
-      findings.add(
-        { entry: seq, batch: String(batch), row },
-        'the entry bears the id of another row',
-        story.id,
-        payout,
-      );
+      findings.add({ entry: seq, batch: String(batch), row }, 'unlike-ledger', 'row id', story.id, payout);
     story.lastEntry = seq;
     if (what === 'move') takeMove(seq, entry, story);
     else if (what === 'note') {
@@ -461,10 +455,9 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     copies: () => copies,
     earlier: () => earlier,
     reportMissing() {
-      for (const id of missing) findings.add({}, `the ledger lacks a row that the trail tells of (row id ${id})`);
+      for (const id of missing) findings.add({}, 'missing', `row id ${id}`);
       for (const [batch, key, story] of allStories())
-        if (story.id === null)
-          findings.add({ batch, row: key, entry: story.lastEntry }, 'the ledger lacks a row that the trail tells of');
+        if (story.id === null) findings.add({ batch, row: key, entry: story.lastEntry }, 'missing', 'row');
     },
   };
 }

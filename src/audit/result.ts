@@ -71,21 +71,11 @@ export function checkHead(
   for (const { seq, hash } of hashes) {
     if (seq !== head.seq) continue;
     if (hash !== head.hash)
-      findings.add(
-        { file, sheet: 'Trail', entry: seq },
-        'the trail has another entry than when the result was written',
-        head.hash,
-        hash,
-      );
+      findings.add({ file, sheet: 'Trail', entry: seq }, 'unlike-trail', 'last hash', head.hash, hash);
     return;
   }
   if (head.seq !== 0)
-    findings.add(
-      { file, sheet: 'Trail', entry: head.seq },
-      'the trail lacks the entry that was its last when the result was written',
-      head.hash,
-      null,
-    );
+    findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last entry', head.hash, null);
 }
 
 /** Compares the file with `expected`, the result that the ledger gives now. */
@@ -98,7 +88,7 @@ export function compareResult(
   const workbook = expected.length > 1;
   const names = (sheets: readonly FileSheet[]) => sheets.map(({ name }) => name).join(', ');
   if (workbook && names(expected) !== names(found))
-    findings.add({ file }, 'the workbook has other sheets', names(expected), names(found));
+    findings.add({ file }, 'unlike-ledger', 'list of sheets', names(expected), names(found));
   const main = rowsSheet(expected);
   for (const [index, sheet] of expected.entries()) {
     const other = workbook ? found.find(({ name }) => name === sheet.name) : found[index];
@@ -124,7 +114,7 @@ function compareRows(
   const others = new Map<string, FileRow>();
   for (const row of found.rows) {
     const name = nameOf(row);
-    if (others.has(name)) findings.add({ ...place, line: row.number }, `${name} stands in the file more than once`);
+    if (others.has(name)) findings.add({ ...place, line: row.number }, 'twice', name);
     else others.set(name, row);
   }
   for (const row of sheet.rows) {
@@ -133,20 +123,14 @@ function compareRows(
     others.delete(name);
     const key = name.startsWith('row ') ? { row: name.slice(4), number: row.number } : {};
     if (other === undefined) {
-      findings.add({ ...place, ...key, line: row.number }, `${name} is missing in the file`);
+      findings.add({ ...place, ...key, line: row.number }, 'missing', name);
       continue;
     }
     if (other.number !== row.number)
-      findings.add(
-        { ...place, ...key, line: other.number },
-        `${name} stands in another line`,
-        row.number,
-        other.number,
-      );
+      findings.add({ ...place, ...key, line: other.number }, 'moved', name, row.number, other.number);
     compareCells({ ...place, ...key, line: other.number }, row, other, findings, (index) => header.cells[index]);
   }
-  for (const [name, row] of others)
-    findings.add({ ...place, line: row.number }, `${name} is in the file, and the ledger does not have it there`);
+  for (const [name, row] of others) findings.add({ ...place, line: row.number }, 'unexpected', name);
 }
 
 function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet, findings: Findings): void {
@@ -159,8 +143,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
-  for (const row of others.values())
-    findings.add({ ...place, line: row.number }, 'the line is in the file, and the ledger does not have it there');
+  for (const row of others.values()) findings.add({ ...place, line: row.number }, 'unexpected', 'line');
 }
 
 function compareCells(
@@ -175,7 +158,7 @@ function compareCells(
     const [wanted, is] = [expected.cells[index] ?? '', found.cells[index] ?? ''];
     if (wanted === is) continue;
     const column = headerOf(index) || letters(index);
-    findings.add({ ...place, column }, 'the cell is not what the ledger gives', wanted || null, is || null);
+    findings.add({ ...place, column }, 'unlike-ledger', 'cell', wanted || null, is || null);
   }
 }
 
@@ -214,35 +197,35 @@ export function compareWithTrail(
       continue;
     }
     const place = { file, row: key, line: row.number };
-    if (seen.has(key)) findings.add(place, 'the row stands in the file more than once');
+    if (seen.has(key)) findings.add(place, 'twice', 'row');
     seen.add(key);
     const other = plain(at(row, 'payrun_batch'));
-    if (other !== batch)
-      findings.add({ ...place, column: 'payrun_batch' }, 'the row is of another batch', batch, other);
+    if (other !== batch) findings.add({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', batch, other);
     const story = replay.story(batch, key);
+    const told = story === null ? {} : { entry: story.lastEntry };
     for (const [column, expected] of story === null ? untold : toldCells(story, wordOf)) {
       const found = plain(at(row, column));
       if (!expected.includes(found))
         findings.add(
-          { ...place, column, ...(story === null ? {} : { entry: story.lastEntry }) },
-          'the cell is not what the trail tells',
+          { ...place, column, ...told },
+          'unlike-trail',
+          'cell',
           expected.join(' or ') || null,
           found || null,
         );
     }
   }
   for (const [of, key, story] of replay.stories())
-    if (of === batch && !seen.has(key))
-      findings.add({ file, row: key, entry: story.lastEntry }, 'a row that the trail tells of is missing in the file');
+    if (of === batch && !seen.has(key)) findings.add({ file, row: key, entry: story.lastEntry }, 'missing', 'row');
   compareTold(file, sheets, entries, findings);
   const told = replay.batch(batch);
-  if (told === null) findings.add({ file }, 'the trail does not tell of this batch', undefined, batch);
+  if (told === null) findings.add({ file }, 'not-in-trail', 'batch', undefined, batch);
   else {
     if (seen.size < Number(told.rows))
-      findings.add({ file, entry: told.entry }, 'the file has fewer rows than its sheet brought', told.rows, seen.size);
+      findings.add({ file, entry: told.entry }, 'unlike-trail', 'row count', told.rows, seen.size);
     const leftOut = Number(told.invalid) + Number(told.lost ?? 0);
     if (told.lost === undefined ? skipped < leftOut : skipped !== leftOut)
-      findings.add({ file, entry: told.entry }, 'the file has other rows left out', leftOut, skipped);
+      findings.add({ file, entry: told.entry }, 'unlike-trail', 'skipped row count', leftOut, skipped);
   }
   return seen.size;
 }
@@ -265,7 +248,7 @@ function compareTold(
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
-      findings.add({ file, sheet: sheet.name, line: number }, 'the line is no entry of the trail', undefined, data);
+      findings.add({ file, sheet: sheet.name, line: number }, 'not-in-trail', 'line', undefined, data);
   }
 }
 

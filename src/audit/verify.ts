@@ -4,7 +4,6 @@ import { destinationKey } from '../domain/accounts/merchant.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
-import { wordsOf } from '../messages/refusals.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
@@ -24,24 +23,18 @@ export function followTrail(lines: Iterable<TrailLine>, findings: Findings, repl
     entries += 1;
     const where = { entry: line.seq };
     if (line.seq !== entries) {
-      findings.add(where, 'an entry of the trail is missing, or out of its place', entries, line.seq);
+      findings.add(where, 'unlinked', 'number', entries, line.seq);
       entries = line.seq;
     }
     const expected = link(hash, line.text);
-    if (expected !== line.hash)
-      findings.add(
-        where,
-        'the entry does not follow from the one before: it was changed or moved',
-        expected,
-        line.hash,
-      );
-    // Continues from the stored hash, so that one break gives one finding only.
+    if (expected !== line.hash) findings.add(where, 'unlinked', 'hash', expected, line.hash);
+    // Continue from the stored hash, so that one break gives only one finding.
     hash = line.hash;
     let entry: ReturnType<typeof readEntry>;
     try {
       entry = readEntry(line.text);
     } catch (error) {
-      findings.add(where, `the entry cannot be read: ${wordsOf(error)}`, undefined, line.text.slice(0, 200));
+      findings.add(where, 'unreadable', 'entry', undefined, String(error));
       continue;
     }
     replay?.take(line.seq, entry, line.payout);
@@ -71,7 +64,7 @@ export function auditLedger(
   findings: Findings,
   exported: Iterable<TrailLine> | null = null,
 ): Audited {
-  for (const fault of evidence.faults()) findings.add({}, `the database itself is damaged: ${fault}`);
+  for (const { code, what } of evidence.faults()) findings.add({}, code, what);
   const replay = createReplay(rules, findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
   const facts = followTrail(exported ?? evidence.trail(), findings, replay);
@@ -96,8 +89,7 @@ export function auditLedger(
   checkGone(evidence, replay, findings);
   checkCopies(evidence, replay, findings);
   checkSelf(evidence, replay, findings);
-  for (const { payout } of evidence.strayContents())
-    findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
+  for (const { payout } of evidence.strayContents()) findings.add({}, 'unexpected', `content of row id ${payout}`);
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
@@ -109,14 +101,8 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
     hash = line.hash;
   }
   if (entries !== facts.entries)
-    findings.add(
-      { entry: facts.entries },
-      "the exported trail does not end where the ledger's does",
-      entries,
-      facts.entries,
-    );
-  else if (hash !== facts.hash)
-    findings.add({ entry: entries }, "the exported trail is not the ledger's: the last hash differs", hash, facts.hash);
+    findings.add({ entry: facts.entries }, 'unlike-ledger', 'entry count', entries, facts.entries);
+  else if (hash !== facts.hash) findings.add({ entry: entries }, 'unlike-ledger', 'last hash', hash, facts.hash);
 }
 
 const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
@@ -124,11 +110,11 @@ const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: ro
 function checkContent(row: EvidenceRow, findings: Findings): void {
   const where = placeOf(row);
   if (row.content === null) {
-    findings.add(where, 'the content of the row is missing');
+    findings.add(where, 'missing', 'content');
     return;
   }
   const hash = sha256(row.content);
-  if (hash !== row.contentHash) findings.add(where, 'the content was changed: its hash differs', row.contentHash, hash);
+  if (hash !== row.contentHash) findings.add(where, 'changed', 'content', row.contentHash, hash);
   try {
     const content = rowOfContent(row.content, row.number);
     const { destination, fromCountry } = content;
@@ -149,11 +135,10 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
     };
     for (const [column, value] of Object.entries(expected)) {
       const found = row[column as keyof EvidenceRow];
-      if (found !== value)
-        findings.add({ ...where, column }, `${column} is not what the row's content says`, value, found);
+      if (found !== value) findings.add({ ...where, column }, 'unlike-content', column, value, found);
     }
   } catch (error) {
-    findings.add(where, `the content cannot be read: ${wordsOf(error)}`);
+    findings.add(where, 'unreadable', 'content', undefined, String(error));
   }
 }
 
@@ -161,12 +146,12 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
   if (story === null || !story.taken) {
-    findings.add(where, 'no entry of the trail tells how the row came into the ledger');
+    findings.add(where, 'not-in-trail', 'import');
     return;
   }
   const place = story.lastEntry === 0 ? where : { ...where, entry: story.lastEntry };
   const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
-    if (!agrees) findings.add({ ...place, column }, `${column} is not what the trail's moves give`, expected, found);
+    if (!agrees) findings.add({ ...place, column }, 'unlike-trail', column, expected, found);
   };
   compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
   compare('payment_id', row.paymentId === story.paymentId, story.paymentId, row.paymentId);
@@ -258,42 +243,41 @@ function checkSheets(
     const where = { batch: batch.name };
     const told = replay.batch(batch.name);
     if (told === null) {
-      findings.add(where, 'no entry of the trail tells of this batch');
+      findings.add(where, 'not-in-trail', 'batch');
       continue;
     }
     const place = { ...where, entry: told.entry };
     const sheet = sheets.get(batch.sheet);
-    if (told.sheet !== batch.sheet) findings.add(place, 'the sheet of the batch is another', told.sheet, batch.sheet);
+    if (told.sheet !== batch.sheet) findings.add(place, 'unlike-trail', 'sheet', told.sheet, batch.sheet);
     if (sheet === undefined || sheet.batch !== batch.name) {
-      findings.add(place, 'the sheet of the batch is missing in the ledger', batch.sheet, sheet?.id);
+      findings.add(place, 'missing', 'sheet', batch.sheet, sheet?.id);
       continue;
     }
     const given = rowsOf.of(batch.sheet);
     const compare = (what: string, expected: unknown, found: unknown) => {
-      if (expected !== found) findings.add(place, `${what} is not what the trail tells`, expected, found);
+      if (expected !== found) findings.add(place, 'unlike-trail', what, expected, found);
     };
-    compare('the name of the sheet', told.name, sheet.name);
-    compare('the digest of the sheet', told.digest, sheet.digest);
-    compare("the digest of the sheet's rows", told.digest, given.digest);
-    compare("the number of the sheet's rows", told.rows, given.rows);
-    compare('the count of rows', told.rows, sheet.rowCount);
-    compare('the count of bad rows', told.invalid, sheet.invalid);
-    if (told.identity !== null) compare('the identity of the batch', told.identity, batch.identity);
-    if (told.service !== null) compare('the service of the batch', told.service, batch.service);
+    compare('sheet name', told.name, sheet.name);
+    compare('sheet digest', told.digest, sheet.digest);
+    compare('digest of rows', told.digest, given.digest);
+    compare('row count', told.rows, given.rows);
+    compare('stored row count', told.rows, sheet.rowCount);
+    compare('invalid row count', told.invalid, sheet.invalid);
+    if (told.identity !== null) compare('identity', told.identity, batch.identity);
+    if (told.service !== null) compare('service', told.service, batch.service);
     const plan = planOfSheet(sheet.options);
     const ran = replay.plansOf(batch.name).at(-1)?.plan ?? null;
-    compare('the plan that it was paid under', ran?.digest ?? null, plan?.digest ?? null);
+    compare('plan', ran?.digest ?? null, plan?.digest ?? null);
     const approvals = (from: ToldPlan | null) => JSON.stringify(from?.approvals ?? []);
-    compare('who approved its plan', approvals(ran), approvals(plan));
-    compare('the moment before which nothing is sent', told.quietUntil, batch.quietUntil);
-    compare('when the list was proven', told.listedAt, batch.listedAt);
+    compare('approvals', approvals(ran), approvals(plan));
+    compare('earliest sending time', told.quietUntil, batch.quietUntil);
+    compare('list scan time', told.listedAt, batch.listedAt);
   }
-  for (const name of replay.batches())
-    if (!batches.has(name)) findings.add({ batch: name }, 'the trail tells of a batch that the ledger does not have');
+  for (const name of replay.batches()) if (!batches.has(name)) findings.add({ batch: name }, 'missing', 'batch');
   const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
   for (const { sheet, number, problems } of evidence.invalid()) {
     const hash = read.get(sheet);
-    if (hash === undefined) findings.add({ number }, `a bad row belongs to no sheet of the ledger (sheet ${sheet})`);
+    if (hash === undefined) findings.add({ number }, 'unexpected', `invalid row of sheet ${sheet}`);
     else hash.invalid(number, problems);
   }
   for (const sheet of sheets.values()) {
@@ -301,9 +285,9 @@ function checkSheets(
     const place = { batch: sheet.batch, ...(told === null ? {} : { entry: told.entry }) };
     const found = read.get(sheet.id)?.end();
     if (told?.batch !== sheet.batch || told.digest !== sheet.digest || told.rows !== sheet.rowCount)
-      findings.add(place, `sheet ${sheet.id} is not what the trail tells`, told?.digest, sheet.digest);
+      findings.add(place, 'unlike-trail', `sheet ${sheet.id}`, told?.digest, sheet.digest);
     else if (told.read !== null && told.read !== found)
-      findings.add(place, `what was read of sheet ${sheet.id}, or its bad rows, is not what it was`, told.read, found);
+      findings.add(place, 'unlike-trail', `reading of sheet ${sheet.id}`, told.read, found);
   }
 }
 
@@ -343,12 +327,7 @@ function checkImports(
     const told = replay.batch(name);
     const found = hash.end();
     if (told !== null && told.imported !== found)
-      findings.add(
-        { batch: name, entry: told.entry },
-        'keys, numbers, contents or documents of the batch are not those that its sheet brought in',
-        told.imported,
-        found,
-      );
+      findings.add({ batch: name, entry: told.entry }, 'unlike-trail', 'imported content', told.imported, found);
   }
 }
 
@@ -357,61 +336,55 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
   const identities = new Set(merchants.map(({ identity }) => identity)).size;
   for (const merchant of merchants) {
     const told = replay.merchant(merchant.destination);
-    const where = told === null ? {} : { entry: told.entry };
+    const where = { merchant: merchant.destination, ...(told === null ? {} : { entry: told.entry }) };
     const say = (what: string, expected: unknown, found: unknown) =>
-      findings.add(
-        where,
-        `the merchant of ${merchant.destination}: ${what} is not what the trail tells`,
-        expected,
-        found,
-      );
-    if (!replay.hadIdentity(merchant.identity)) say('its identity', undefined, merchant.identity);
+      findings.add(where, 'unlike-trail', what, expected, found);
+    if (!replay.hadIdentity(merchant.identity)) say('identity', undefined, merchant.identity);
     try {
       const content = rowOfContent(merchant.content, 0);
       const key = destinationKey(content.destination);
-      if (key !== merchant.destination) say('its content', merchant.destination, key);
+      if (key !== merchant.destination) say('content', merchant.destination, key);
       if (content.destination.country !== merchant.country)
-        say('its country', content.destination.country, merchant.country);
+        say('country', content.destination.country, merchant.country);
     } catch (error) {
-      say('its content', undefined, wordsOf(error));
+      say('content', undefined, String(error));
     }
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
-    if (content !== found) say('its content, or its row', content, found);
-    // A move does not name the merchant's identity. If there are several identities, each of the states may be right.
+    if (content !== found) say('content', content, found);
+    // Moves do not name the merchant's identity. If several exist, any of the states may be right.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
-    if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
+    if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {
       if (merchant.merchantId !== null && !replay.merchantIds(merchant.destination).has(merchant.merchantId))
-        say('its id', [...replay.merchantIds(merchant.destination)].join(' or '), merchant.merchantId);
+        say('id', [...replay.merchantIds(merchant.destination)].join(' or '), merchant.merchantId);
       continue;
     }
-    if (merchant.merchantId !== (told?.merchantId ?? null))
-      say('its id', told?.merchantId ?? null, merchant.merchantId);
-    if (merchant.reason !== (told?.reason ?? null)) say('its reason', told?.reason ?? null, merchant.reason);
+    if (merchant.merchantId !== (told?.merchantId ?? null)) say('id', told?.merchantId ?? null, merchant.merchantId);
+    if (merchant.reason !== (told?.reason ?? null)) say('reason', told?.reason ?? null, merchant.reason);
   }
   const kept = new Set(merchants.flatMap((one) => [`${one.identity}\n${one.destination}`, one.destination]));
   for (const [identity, destination] of replay.merchantsTold())
     if (!kept.has(identity === null ? destination : `${identity}\n${destination}`))
-      findings.add({}, `the ledger lacks the merchant of ${destination}, of which the trail tells`);
+      findings.add({ merchant: destination }, 'missing', 'merchant');
 }
 
 function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings): void {
   for (const document of evidence.documents()) {
     const told = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
-    const where = { ...known, ...(told === null ? {} : { entry: told.entry }) };
+    const where = { ...known, document: document.name, ...(told === null ? {} : { entry: told.entry }) };
     const say = (what: string, expected: unknown, found: unknown) =>
-      findings.add(where, `document ${document.name}: ${what} is not what the trail tells`, expected, found);
-    if (known === null) say('its row', 'a row of the ledger', document.payout);
+      findings.add(where, 'unlike-trail', what, expected, found);
+    if (known === null) say('row', undefined, document.payout);
     const states = told?.states ?? ['due'];
     const reasons = told?.reasons ?? [null];
     const ids = told?.documentIds ?? [null];
-    if (!states.includes(document.state)) say('its state', states.join(' or '), document.state);
-    if (!reasons.includes(document.reason)) say('its reason', reasons.join(' or '), document.reason);
-    if (!ids.includes(document.documentId)) say('its id', ids.join(' or '), document.documentId);
+    if (!states.includes(document.state)) say('state', states.join(' or '), document.state);
+    if (!reasons.includes(document.reason)) say('reason', reasons.join(' or '), document.reason);
+    if (!ids.includes(document.documentId)) say('id', ids.join(' or '), document.documentId);
     if (told !== null && told.sha256 !== null && told.sha256 !== document.sha256)
-      say('its hash', told.sha256, document.sha256);
+      say('hash', told.sha256, document.sha256);
   }
 }
 
@@ -432,9 +405,9 @@ function checkEarlier(
     const told = expected.get(tag);
     expected.delete(tag);
     const found = JSON.stringify([payout, revision, paymentId]);
-    if (told !== found) findings.add({}, `the earlier tag ${tag} is not as the trail tells`, told, found);
+    if (told !== found) findings.add({}, 'unlike-trail', `earlier tag ${tag}`, told, found);
   }
-  for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
+  for (const [tag, told] of expected) findings.add({}, 'missing', `earlier tag ${tag}`, told, null);
 }
 
 /** Checks the pairs of rows that may be paid twice. */
@@ -445,10 +418,9 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
     const told = expected.get(pair);
     expected.delete(pair);
     if (told === undefined || told.known !== known)
-      findings.add({}, `rows that may be paid twice are not as the trail tells (ids ${pair})`, told, { known });
+      findings.add({}, 'unlike-trail', `copy ${pair}`, told, { known });
   }
-  for (const [pair, told] of expected)
-    findings.add({}, `rows that may be paid twice are missing (ids ${pair})`, told, null);
+  for (const [pair, told] of expected) findings.add({}, 'missing', `copy ${pair}`, told, null);
 }
 
 /** Checks payments that a person declared missing from the service's list. */
@@ -458,10 +430,10 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     const told = expected.get(paymentId);
     expected.delete(paymentId);
     if (told?.reason !== reason || told.since !== at)
-      findings.add({}, `payment ${paymentId} is said to be gone otherwise than the trail tells`, told, { reason, at });
+      findings.add({}, 'unlike-trail', `lost payment ${paymentId}`, told, { reason, at });
   }
   for (const [paymentId, { reason }] of expected)
-    findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
+    findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
 /** Checks the ledger's id, which selects its witness file, and its path, which reveals a copied ledger. */
@@ -470,10 +442,10 @@ function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void
   const [self, ...others] = evidence.self();
   const place = told === null ? {} : { entry: told.entry };
   if (self === undefined || others.length > 0) {
-    findings.add(place, 'the ledger does not say which one it is, or says it more than once');
+    findings.add(place, 'unreadable', 'ledger id');
     return;
   }
-  if (told !== null && told.id !== self.id) findings.add(place, 'the ledger is another one', told.id, self.id);
+  if (told !== null && told.id !== self.id) findings.add(place, 'unlike-trail', 'ledger id', told.id, self.id);
   const path = told?.path ?? null;
-  if (path !== self.path) findings.add(place, 'the place of the ledger is not what the trail tells', path, self.path);
+  if (path !== self.path) findings.add(place, 'unlike-trail', 'ledger path', path, self.path);
 }

@@ -6,6 +6,7 @@ import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/ap
 import { entryText, genesis, link, readEntry, type TrailEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
+import { findingLine } from '../../src/messages/findings.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
 import { command, csvOf, documentOf, kenyanRows, newFolder, type Ran } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
@@ -496,21 +497,21 @@ describe('an evidence pack', () => {
     less.delete('documents.json');
     const entries = Array.from(parts, ([name, content]): Entry => ({ name, content, stored: true }));
     const cases: readonly (readonly [string, Buffer, RegExp])[] = [
-      ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), /does not name/],
+      ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), /more.txt: the file is unexpected/],
       ['less', repacked(less), /missing/],
       ['renamed', repacked(withName('totals.json', 'sums.json')), /missing/],
       ['climbing', repacked(withName('totals.json', '../totals.json')), /points outside/],
-      ['in a folder', repacked(withName('totals.json', 'a/totals.json')), /no pack has/],
+      ['in a folder', repacked(withName('totals.json', 'a/totals.json')), /the file is unexpected/],
       ['twice', zip([...entries, entries[1]!]), /twice/],
-      ['no manifest', repacked(withName('manifest.json', 'manifesto.json')), /no manifest/],
+      ['no manifest', repacked(withName('manifest.json', 'manifesto.json')), /the manifest is missing/],
       ['a bomb', zip([...entries, { name: 'bomb.txt', content: Buffer.alloc(4 * 1024 * 1024) }]), /unpacks to/],
       ['no archive', Buffer.from('nothing'), /directory is missing/],
     ];
     for (const [what, bytes, words] of cases) {
       const { exit, findings } = await verify(bytes);
       expect(exit, what).toBe(27);
-      expect(findings.map(({ message }) => message).join('\n'), what).toMatch(words);
-      expect(findings.map(({ message }) => message).join('\n'), what).not.toMatch(/workbook|Excel/i);
+      expect(findings.map(findingLine).join('\n'), what).toMatch(words);
+      expect(findings.map(findingLine).join('\n'), what).not.toMatch(/workbook|Excel/i);
     }
   });
 });

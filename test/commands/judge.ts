@@ -5,6 +5,7 @@ import { collectFindings, type FindingPlace } from '../../src/audit/findings.ts'
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { mayMoveRow, openLedger, type RowState, type RowWord, wordOf } from '../../src/ledger/ledger.ts';
+import { findingLine } from '../../src/messages/findings.ts';
 import type { Command, Desk, Ending, ResultLine } from '../simulation/desk.ts';
 import { exitOf } from '../simulation/oracle.ts';
 import type { Stored, World } from '../simulation/world.ts';
@@ -140,8 +141,7 @@ function judgeTrail({ story, desk }: Real, rows: readonly StoredRow[]): void {
   const planned = new Set(rows.flatMap(({ key, state }) => (state === 'planned' ? [key] : [])));
   const sound = ({ column, row = '' }: FindingPlace) =>
     !keeps.merchantsPlanned && column === 'merchant_id' && planned.has(row);
-  for (const { where, message, expected, found } of findings.list.filter((one) => !sound(one.where)))
-    story.blame('trail', `${message}: ${expected}, and not ${found} (${JSON.stringify(where)})`);
+  for (const finding of findings.list.filter((one) => !sound(one.where))) story.blame('trail', findingLine(finding));
 }
 
 /** What a command told, against the ledger: the same rows, words, payments and sums. */

@@ -10,6 +10,7 @@ import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
+import { findingLine } from '../../src/messages/findings.ts';
 import { temporary } from '../temporary.ts';
 import { newWorld, type Payment, run, type World } from './world.ts';
 
@@ -142,12 +143,12 @@ async function opened(path: string, audit: boolean): Promise<Shown> {
     const evidence = ledger.evidence();
     const findings = collectFindings();
     if (audit) auditLedger(evidence, rules, findings);
-    else for (const fault of evidence.faults()) findings.add({}, fault);
+    else for (const fault of evidence.faults()) findings.add({}, fault.code, fault.what);
     return {
       trail: Array.from(evidence.trail(), ({ hash }) => hash),
       rest: restOf(evidence),
       sent: new Map(Array.from(evidence.rows(), ({ tag, attempts }) => [tag, attempts > 0])),
-      faults: findings.list.map(({ where, message }) => `${message} (${JSON.stringify(where)})`),
+      faults: findings.list.map(findingLine),
     };
   } catch (error) {
     return { ...nothing, faults: [`it cannot be read: ${String(error)}`] };

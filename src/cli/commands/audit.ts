@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
-import { collectFindings, type Finding, type Findings } from '../../audit/findings.ts';
+import { collectFindings, type Findings } from '../../audit/findings.ts';
 import type { ToldPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
@@ -21,6 +21,7 @@ import {
   rowStates,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
@@ -98,8 +99,8 @@ async function auditAll(
     head = audited.hash;
   } catch (error) {
     if (isUnanswered(error)) throw error;
-    // A ledger that SQLite cannot read, or that differs from what was written, is a finding too.
-    findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
+    // A ledger that SQLite cannot read, or reads differently than it was written, is a finding too.
+    findings.add({}, 'unreadable', 'ledger', undefined, wordsOf(error));
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
   const elsewhere = elsewhereFields(await ledger.elsewhere());
@@ -140,7 +141,7 @@ async function auditResult(
       return { file, rows: await compareWithReport(ledger, batch, file, sheets, findings) };
     }
   } catch (error) {
-    findings.add({ file }, `the result cannot be compared: ${wordsOf(error)}`);
+    findings.add({ file }, 'unreadable', 'result', undefined, wordsOf(error));
     return null;
   }
   refuseOther(found, `the ledger ${ledger.path}`, '--ledger', findings);
@@ -162,7 +163,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   } catch (error) {
     if (error instanceof PayrunError && error.code === 'FILE_UNREADABLE') throw error;
     if (['.csv', '.xlsx'].includes(extname(file).toLowerCase())) {
-      findings.add({ file }, `the file cannot be read: ${wordsOf(error)}`);
+      findings.add({ file }, 'unreadable', 'file', undefined, wordsOf(error));
       return null;
     }
   }
@@ -180,9 +181,9 @@ function refuseOther(
   findings: Findings,
 ): void {
   const names = batches.map(quoted).join(', ');
-  if (batches.length === 0) findings.add({ file }, 'no row of the file says which batch it is of');
+  if (batches.length === 0) findings.add({ file }, 'missing', 'batch');
   else if (findings.total > 0)
-    findings.add({ file }, `${what} knows nothing of the batch of the file`, undefined, names);
+    findings.add({ file }, option === '--trail' ? 'not-in-trail' : 'unlike-ledger', 'batch', undefined, names);
   else
     throw new PayrunError('USAGE', {
       detail: `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
@@ -277,14 +278,13 @@ export function readTrail(file: string, findings: Findings): readonly TrailLine[
     throw new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
   }
   if (content !== '' && !content.endsWith('\n'))
-    findings.add({ file, line: content.split('\n').length }, 'the file ends within a line');
+    findings.add({ file, line: content.split('\n').length }, 'unreadable', 'last line');
   return content
     .split('\n')
     .slice(0, -1)
     .flatMap((line, index): TrailLine[] => {
       const entry = lineOf(line);
-      if (entry === null)
-        findings.add({ file, line: index + 1 }, 'the line is no entry of a trail', undefined, line.slice(0, 200));
+      if (entry === null) findings.add({ file, line: index + 1 }, 'unreadable', 'line', undefined, line.slice(0, 200));
       return entry === null ? [] : [entry];
     });
 }
@@ -309,15 +309,7 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   const exit = findings.total === 0 ? 0 : alarm;
   if (flag(args, 'json')) {
     const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
-    const document = {
-      ...audit,
-      totals,
-      whole: exit === 0,
-      findings: findings.list,
-      findings_total: findings.total,
-      exit,
-    };
-    out.write(`${JSON.stringify(document)}\n`);
+    out.write(`${JSON.stringify({ ...audit, totals, ...findingFields(findings), exit })}\n`);
     return;
   }
   const { trail, ledger, rows, result } = audit;
@@ -349,24 +341,11 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
 }
 
-export function findingLine({ where, message, expected, found }: Finding): string {
-  const { entry, batch, row, number, file, sheet, line, column } = where;
-  const places = [
-    file === undefined ? null : `file ${basename(file)}`,
-    sheet === undefined ? null : `sheet ${sheet}`,
-    line === undefined ? null : `line ${line}`,
-    entry === undefined ? null : `entry ${entry}`,
-    batch === undefined ? null : `batch ${quoted(batch)}`,
-    row === undefined ? null : `row ${quoted(row)}${number === undefined ? '' : ` (number ${number})`}`,
-    column === undefined ? null : `column ${quoted(column)}`,
-  ].filter((place) => place !== null);
-  const values = [
-    expected === null ? null : `expected ${quoted(expected)}`,
-    found === null ? null : `found ${quoted(found)}`,
-  ].filter((value) => value !== null);
-  const start = places.length === 0 ? '' : `${places.join(', ')}: `;
-  return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
-}
+export const findingFields = ({ list, total }: Findings) => ({
+  whole: total === 0,
+  findings: list.map((finding) => ({ ...finding, message: findingWords(finding) })),
+  findings_total: total,
+});
 
 /** Exports the trail, so that an auditor can keep it away from everybody who can write to the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {

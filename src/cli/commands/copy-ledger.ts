@@ -6,6 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
+import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
@@ -29,7 +30,7 @@ function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);
   if (findings.total === 0) return;
-  const facts = { ledger: path, findings: findings.total, first: findings.list[0]!.message };
+  const facts = { ledger: path, findings: findings.total, first: findingWords(findings.list[0]!) };
   throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'audit-has-findings', ...facts } });
 }
 

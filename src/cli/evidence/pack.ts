@@ -29,6 +29,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
+import { findingLine } from '../../messages/findings.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { planOf, skippedName } from '../../pipeline/outcome.ts';
@@ -43,7 +44,7 @@ import {
   transactionStatus,
 } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules } from '../commands/audit.ts';
+import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 
 import { type Args, flag, text, type World } from '../compose/world.ts';
@@ -376,9 +377,8 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
-    const found = { whole: exit === 0, findings: findings.list, findings_total: findings.total, exit };
     out.write(
-      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, signatures, ...found })}\n`,
+      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, signatures, ...findingFields(findings), exit })}\n`,
     );
     return exit;
   }
@@ -433,13 +433,13 @@ async function unpack(handle: FileHandle, path: string, folder: string, findings
   try {
     archive = openArchive(handle, (await handle.stat()).size);
   } catch (error) {
-    findings.add({ file: path }, packWords(error));
+    findings.add({ file: path }, 'unreadable', 'pack', undefined, packWords(error));
     return null;
   }
   const names: string[] = [];
   for (const part of archive.parts.values()) {
     if (!/^[a-z][a-z-]*(?:[1-9]\d*)?\.[a-z]{3,5}$/.test(part.name)) {
-      findings.add({ file: path }, 'the pack holds a file with a name that no pack has', undefined, part.name);
+      findings.add({ file: path }, 'unexpected', 'file', undefined, part.name);
       continue;
     }
     const file = join(folder, part.name);
@@ -449,7 +449,7 @@ async function unpack(handle: FileHandle, path: string, folder: string, findings
       writeFileSync(file, Buffer.concat(chunks), { mode: 0o600 });
       names.push(part.name);
     } catch (error) {
-      findings.add({ file: part.name }, packWords(error));
+      findings.add({ file: part.name }, 'unreadable', 'file', undefined, packWords(error));
     }
   }
   return names;
@@ -461,7 +461,7 @@ function readManifest(
   findings: Findings,
 ): { manifest: Manifest; digest: string } | null {
   if (!names.includes(manifestName)) {
-    findings.add({ file: manifestName }, 'the pack has no manifest that can be read');
+    findings.add({ file: manifestName }, 'missing', 'manifest');
     return null;
   }
   const content = readFileSync(join(folder, manifestName), 'utf8');
@@ -470,7 +470,7 @@ function readManifest(
     if (jsonText(manifest) !== content) throw new Error('it is not as Payrun writes it');
     return { manifest, digest: sha256(content) };
   } catch (error) {
-    findings.add({ file: manifestName }, `the manifest cannot be read: ${wordsOf(error).split('\n')[0]}`);
+    findings.add({ file: manifestName }, 'unreadable', 'manifest', undefined, wordsOf(error).split('\n')[0]);
     return null;
   }
 }
@@ -482,16 +482,16 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
   for (const { name, bytes, sha256: expected } of files) {
     told.add(name);
     if (!names.includes(name)) {
-      findings.add({ file: name }, 'a file that the manifest names is missing');
+      findings.add({ file: name }, 'missing', 'file');
       continue;
     }
     const content = readFileSync(join(folder, name));
     const found = sha256(content);
     if (content.length !== bytes || found !== expected)
-      findings.add({ file: name }, 'the file is not the one that was packed', expected, found);
+      findings.add({ file: name }, 'changed', 'file', expected, found);
   }
-  for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'a file that the manifest does not name');
-  for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
+  for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'unexpected', 'file');
+  for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'missing', 'file');
 }
 
 /** Compares bytes, which finds a change even where no program reads the file. */
@@ -508,12 +508,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   if (expected.equals(found)) return;
   let at = 0;
   while (expected[at] === found[at]) at += 1;
-  findings.add(
-    { file: path },
-    `the archive around the files is not as it was packed, from byte ${at} on`,
-    expected.length,
-    statSync(path).size,
-  );
+  findings.add({ file: path }, 'changed', `archive from byte ${at}`, expected.length, statSync(path).size);
 }
 
 /** Checks all other files against the trail, which nobody can change unnoticed. */
@@ -524,12 +519,12 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   const facts = followTrail(lines, findings, replay);
   const { trail, batch } = manifest;
   if (facts.entries !== trail.entries || facts.hash !== trail.head)
-    findings.add({ file: 'trail.jsonl' }, 'the trail does not end where the manifest says', trail.head, facts.hash);
+    findings.add({ file: 'trail.jsonl' }, 'unlike-pack', 'last hash', trail.head, facts.hash);
   const rows = readRows(file('rows.jsonl'), findings);
   checkRows(rows, batch, replay, findings);
   const totals = totalsOf(rows);
   if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
-    findings.add({ file: 'totals.json' }, 'the totals are not those of the rows');
+    findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
   const result = file('result.csv');
   const cells = await readCells(result);
   compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
@@ -558,19 +553,19 @@ function checkAnswer(
   const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
   found.forEach(([, status], nth) => {
     if (status !== expected[nth])
-      findings.add({ file: 'answer.xml' }, `transaction ${nth + 1} is not as the result has it`, expected[nth], status);
+      findings.add({ file: 'answer.xml' }, 'unlike-pack', `transaction ${nth + 1}`, expected[nth], status);
   });
   if (found.length !== expected.length)
-    findings.add({ file: 'answer.xml' }, 'it has another number of transactions', expected.length, found.length);
+    findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction count', expected.length, found.length);
 }
 
 function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
   if (!files.some(({ name }) => name === 'decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
   const decisions = decisionsOf(lines, batch);
-  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
+  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
-    findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
+    findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
 }
 
 function readRows(path: string, findings: Findings): PackedRow[] {
@@ -581,7 +576,7 @@ function readRows(path: string, findings: Findings): PackedRow[] {
       try {
         return [rowShape.parse(JSON.parse(line))];
       } catch {
-        findings.add({ file: basename(path), line: index + 1 }, 'the line is no row');
+        findings.add({ file: basename(path), line: index + 1 }, 'unreadable', 'line');
         return [];
       }
     });
@@ -594,12 +589,11 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     seen.add(row.row);
     const story = replay.story(batch, row.row);
     if (story === null) {
-      findings.add(place, 'no entry of the trail tells of the row');
+      findings.add(place, 'not-in-trail', 'row');
       continue;
     }
     const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
-      if (!agrees)
-        findings.add({ ...place, column, entry: story.lastEntry }, 'it is not what the trail tells', expected, found);
+      if (!agrees) findings.add({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, expected, found);
     };
     compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
     compare('status', row.status === rules.wordOf(row.state), rules.wordOf(row.state), row.status);
@@ -609,13 +603,12 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     if (story.intent !== null) compare('amount', row.amount === story.intent.amount, story.intent.amount, row.amount);
   }
   for (const [of, key] of replay.stories())
-    if (of === batch && !seen.has(key))
-      findings.add({ file: 'rows.jsonl', row: key }, 'a row that the trail tells of is missing');
+    if (of === batch && !seen.has(key)) findings.add({ file: 'rows.jsonl', row: key }, 'missing', 'row');
   const told = replay.batch(batch);
   const digests = rows.filter((row) => row.newest_sheet).map(({ digest }) => digest);
   const found = sha256(digests.sort().join(''));
   if (told?.digest !== found)
-    findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
+    findings.add({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', told?.digest, found);
 }
 
 /** Checks that the pack has all sheets that the trail names and no other, each unchanged. */
@@ -624,7 +617,7 @@ function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findin
   const allowed = new Set([...always, 'answer.xml']);
   const require = (name: string) => {
     allowed.add(name);
-    if (!found.has(name)) findings.add({ file: name }, 'the pack lacks it');
+    if (!found.has(name)) findings.add({ file: name }, 'missing', 'file');
   };
   require('decisions.json');
   for (const { mark, name, sha256: expected, plan, retries } of sheets) {
@@ -634,10 +627,9 @@ function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findin
     if (plan !== null) for (const file of planFiles({ mark })) require(file);
     for (const retry of retries) for (const file of planFiles(retry)) require(file);
     if (found.has(sheet) && found.get(sheet) !== expected)
-      findings.add({ file: sheet }, 'it is not the file that came in', expected, found.get(sheet));
+      findings.add({ file: sheet }, 'unlike-trail', 'sheet', expected, found.get(sheet));
   }
-  for (const name of found.keys())
-    if (!allowed.has(name)) findings.add({ file: name }, 'it belongs to nothing that the trail tells of the batch');
+  for (const name of found.keys()) if (!allowed.has(name)) findings.add({ file: name }, 'not-in-trail', 'file');
 }
 
 function planFiles({
@@ -671,7 +663,7 @@ async function checkPlans(
   findings: Findings,
 ): Promise<string | null> {
   const newest = sheets.at(-1)?.plan?.digest ?? null;
-  if (newest !== packed) findings.add({ file: manifestName }, 'the batch ran under another plan', newest, packed);
+  if (newest !== packed) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, packed);
   const names = new Set(files.map(({ name }) => name));
   const check = { folder, names, lines, policy, findings };
   const said: string[] = [];
@@ -718,51 +710,40 @@ async function checkPlan(
   if (plan === null) return null;
   if (names.has(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
-    if (typeof found === 'string') findings.add({ file: planName }, found);
-    else if (found.digest !== plan) findings.add({ file: planName }, 'it is another plan', plan, found.digest);
+    if (typeof found === 'string') findings.add({ file: planName }, 'unreadable', 'plan', undefined, found);
+    else if (found.digest !== plan) findings.add({ file: planName }, 'unlike-trail', 'plan', plan, found.digest);
   }
   const who = namesOf(told.approvals);
   const read = names.has(file) ? readApprovals(join(folder, file)) : null;
   if (read === null) {
-    if (names.has(file)) findings.add({ file }, 'the approvals cannot be read');
+    if (names.has(file)) findings.add({ file }, 'unreadable', 'list of approvals');
     return who === '' ? null : `Approved by ${who}, as the trail tells; not checked: the pack lacks their signatures.`;
   }
   const { digest, approvals, ...head } = read;
-  if (digest !== plan) findings.add({ file }, 'they are of another plan', plan, digest);
+  if (digest !== plan) findings.add({ file }, 'unlike-trail', 'plan', plan, digest);
   for (const [name, found] of Object.entries(head))
-    if (found !== (made[name] ?? null))
-      findings.add({ file }, `${name} is not what the trail tells`, made[name], found);
+    if (found !== (made[name] ?? null)) findings.add({ file }, 'unlike-trail', name, made[name], found);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
   if (signed(approvals) !== signed(told.approvals))
-    findings.add({ file }, 'other people approved than the trail tells', signed(told.approvals), signed(approvals));
+    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
     'before' in of
       ? (approvalsShape.shape.approvals.safeParse(made.approvals).data ?? []).map(({ signature }) => signature)
       : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
   for (const { approver, signature } of approvals)
-    if (!inTrail.has(signature))
-      findings.add({ file }, `the signature of ${quoted(approver)} is not the one of the trail`);
+    if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
   if (who === '') return null;
   if (policy === null)
     return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
   const keys = openPolicy(policy);
+  const approved = { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) };
   for (const one of approvals) {
-    const signature = {
-      payrun: 'signature',
-      version: 1,
-      purpose: 'approve plan',
-      digest: `sha256:${plan}`,
-      ...one,
-    } as const;
-    const why = whyNot(
-      { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) },
-      signature,
-      keys,
-      systemClock.now(),
-    );
-    if (why !== null) findings.add({ file }, faultWords({ fault: 'signature-does-not-count', ...one, why }));
+    const form = { payrun: 'signature', version: 1, purpose: 'approve plan', digest: approved.digest } as const;
+    const why = whyNot(approved, { ...form, ...one }, keys, systemClock.now());
+    if (why !== null)
+      findings.add({ file }, 'signature-does-not-count', quoted(one.approver), undefined, faultWords(why));
   }
   return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
 }

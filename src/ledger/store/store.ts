@@ -2,6 +2,7 @@
 import type { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
+import type { TableFault } from '../../domain/audit-finding.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
@@ -32,7 +33,7 @@ export interface Store {
   isHeldElsewhere(): boolean;
   requireRoom(): void;
   renumber(): void;
-  faults(): string[];
+  faults(): TableFault[];
   /** Missing if there is no connection. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 import type { Evidence, EvidenceSelf } from '../../audit/evidence.ts';
 import type { Sql } from '../store/sql.ts';
 
-export function openEvidence(sql: Sql, faults: () => string[]): Evidence {
+export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
   const each = <T>(text: string) => sql.each<T>(text);
   return {
     faults,

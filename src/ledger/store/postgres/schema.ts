@@ -1,8 +1,10 @@
-/** Translates the ledger's tables for Postgres, and defines the functions that statements call. */
+/** The ledger's tables on Postgres, translated from SQLite's, and the functions that statements call. */
+
 import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { PayrunError } from '../../../base/errors.ts';
+import type { TableFault } from '../../../domain/audit-finding.ts';
 import type { Sql } from '../sql.ts';
 import { draftTables, ledgerColumns, makeTables, requireFormat } from '../sqlite/schema.ts';
 import { forPostgres } from './dialect.ts';
@@ -84,8 +86,8 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
   sql.run('INSERT INTO ledger VALUES (?, NULL, ?)', clock.randomHex(8), build);
 }
 
-/** Returns faults of the tables: another program may have changed one, and the server empties unlogged tables after a crash. */
-export function postgresFaults(sql: Sql, schema: string): string[] {
+/** Another program may have changed tables, and the server empties unlogged tables after a crash. */
+export function postgresFaults(sql: Sql, schema: string): TableFault[] {
   const kept = sql.all<{ name: string; kept: string }>(tablesOf, schema);
   const indexes = sql.all<{ name: string }>('SELECT indexname AS name FROM pg_indexes WHERE schemaname = ?', schema);
   const found = new Set([...kept, ...indexes].map(({ name }) => name));
@@ -106,17 +108,17 @@ export function postgresFaults(sql: Sql, schema: string): string[] {
   return [
     ...ledgerTables()
       .filter(({ name }) => !found.has(name))
-      .map(({ type, name }) => `${type} ${name} is missing`),
+      .map(({ type, name }): TableFault => ({ code: 'missing', what: `${type} ${name}` })),
     ...expected
       .filter((column) => !seen.has(column))
-      .map((column) => `column ${column} is not as this version makes it`),
+      .map((column): TableFault => ({ code: 'missing', what: `column ${column}` })),
     ...[...seen]
       .filter((column) => !expected.includes(column) && !column.startsWith('ledger_version.'))
-      .map((column) => `column ${column} is none of this version's`),
+      .map((column): TableFault => ({ code: 'unexpected', what: `column ${column}` })),
     ...kept
       .filter((table) => table.kept !== 'p')
-      .map(({ name }) => `table ${name} is unlogged: it is emptied when the server crashes`),
-    ...triggers.map(({ name }) => `the trigger or rule ${name} is none of this version's`),
+      .map(({ name }): TableFault => ({ code: 'unlogged', what: `table ${name}` })),
+    ...triggers.map(({ name }): TableFault => ({ code: 'unexpected', what: `trigger or rule ${name}` })),
   ];
 }
 

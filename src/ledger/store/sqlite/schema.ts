@@ -1,9 +1,11 @@
 /** The ledger's tables, and the temporary tables of a sheet that is being checked. */
+
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
+import type { TableFault } from '../../../domain/audit-finding.ts';
 
 /** `path` is the ledger's place when it last sent. `build` is the program's version that made it. */
 const ledgerTable = `
@@ -273,12 +275,12 @@ export function ledgerColumns(): Column[] {
   }
 }
 
-export function sqliteFaults(db: DatabaseSync): string[] {
+export function sqliteFaults(db: DatabaseSync): TableFault[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** Returns differences between the tables and this build's, because Payrun could misread such a ledger. */
-function tableFaults(db: DatabaseSync): string[] {
+/** If a table differs from this build's, the program could read the ledger wrongly. */
+function tableFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) =>
     new Map(
       (
@@ -297,13 +299,14 @@ function tableFaults(db: DatabaseSync): string[] {
     const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
     return names
       .filter((name) => found.get(name) !== expected.get(name))
-      .map((name) => `${name} ${found.has(name) ? 'is not as this version makes it' : 'is missing'}`);
+      .map((name) => ({ code: found.has(name) ? 'changed' : 'missing', what: name }));
   } finally {
     fresh.close();
   }
 }
 
-function ownFaults(db: DatabaseSync): string[] {
+function ownFaults(db: DatabaseSync): TableFault[] {
   const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
-  return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
+  const faults = lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
+  return faults.map((what) => ({ code: 'damaged', what }));
 }

@@ -1,0 +1,46 @@
+/** The findings of an audit, each with its place, expected value and found value. `src/messages/findings.ts` has the words. */
+
+/** Parts that are missing are unknown or do not apply. */
+export interface FindingPlace {
+  readonly entry?: number;
+  readonly batch?: string;
+  /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
+  readonly row?: string;
+  readonly number?: number;
+  readonly merchant?: string;
+  readonly document?: string;
+  /** `sheet`, `line` and `column` are a place in the result file. */
+  readonly file?: string;
+  readonly sheet?: string;
+  readonly line?: number;
+  readonly column?: string;
+}
+
+export type FindingCode =
+  | 'changed'
+  | 'damaged'
+  | 'impossible'
+  | 'missing'
+  | 'moved'
+  | 'not-in-trail'
+  | 'signature-does-not-count'
+  | 'twice'
+  | 'unexpected'
+  | 'unlike-content'
+  | 'unlike-ledger'
+  | 'unlike-pack'
+  | 'unlike-trail'
+  | 'unlinked'
+  | 'unlogged'
+  | 'unreadable';
+
+/** `what` names the part: a column of the ledger, or a noun such as `sheet digest`. */
+export interface Finding {
+  readonly where: FindingPlace;
+  readonly code: FindingCode;
+  readonly what: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+export type TableFault = Pick<Finding, 'code' | 'what'>;
