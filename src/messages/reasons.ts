@@ -12,7 +12,7 @@ import {
   reasonsIn,
   type StoredReasons,
 } from '../domain/sending/reason.ts';
-import { faultWords } from './problems/document-problems.ts';
+import { documentFileWords } from './problems/document-problems.ts';
 
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
@@ -97,7 +97,7 @@ const words: Words = {
   'found-listed': () => 'found among its documents after a lost answer',
   'not-found-listed': () => 'sent before, and not found among its documents',
   'file-unusable': ({ fault }) =>
-    `The file ${fault === null ? 'was changed after it was checked' : faultWords(fault)}.`,
+    `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
   'document-refused': ({ detail, limits }) =>
     `The service refused it: ${detail}. It was sent because ${limits} take it: set them to what the service takes.`,
 };

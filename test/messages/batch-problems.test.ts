@@ -1,9 +1,9 @@
 /** The words of every problem of rows, files and batch compared, typed by hand. Elsewhere these problems are compared as facts. */
 import { expect, it } from 'vitest';
 import type { BatchProblems } from '../../src/domain/problems/batch-problems.ts';
-import type { FileFault } from '../../src/domain/problems/document-problems.ts';
+import type { DocumentFileFault } from '../../src/domain/problems/document-problems.ts';
 import { because } from '../../src/domain/sending/reason.ts';
-import { faultWords } from '../../src/messages/problems/document-problems.ts';
+import { documentFileWords } from '../../src/messages/problems/document-problems.ts';
 import { problemWords } from '../../src/messages/problems.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -497,7 +497,7 @@ it.each(['NEWER_CODE', 'toString', '__proto__'])(
   },
 );
 
-it.each<[FileFault, string]>([
+it.each<[DocumentFileFault, string]>([
   [
     { code: 'DOCUMENT_TYPE', facts: { why: 'content', kinds: ['pdf', 'png', 'jpeg'], bySetting: false } },
     'is not PDF, PNG or JPEG by its content; save it as one of these',
@@ -508,5 +508,5 @@ it.each<[FileFault, string]>([
   ],
   [{ code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } }, 'cannot be opened; check its permissions'],
 ])('of a file that the service itself refuses no setting is named: %j', (fault, words) => {
-  expect(faultWords(fault)).toBe(words);
+  expect(documentFileWords(fault)).toBe(words);
 });

@@ -8,7 +8,7 @@ import { counted } from '../../base/words.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
 import { payoutCountries } from '../../domain/accounts/country.ts';
 import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
-import { faultWords } from '../../messages/problems/document-problems.ts';
+import { documentFileWords } from '../../messages/problems/document-problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
 import { merchantWords } from '../args/merchant-fields.ts';
@@ -192,7 +192,7 @@ async function uploadOf(args: Args, world: World, limits: DocumentLimits | null)
   });
   const head = new Uint8Array(await content.slice(0, 8).arrayBuffer());
   const judged = judgeDocument({ sizeBytes: content.size, head }, limits ?? kycLimits, limits !== null);
-  if ('fault' in judged) throw usage(`${path} ${faultWords(judged.fault)}`);
+  if ('fault' in judged) throw usage(`${path} ${documentFileWords(judged.fault)}`);
   return { name: basename(path), type: mediaTypeOf(judged.kind), content };
 }
 

@@ -3,7 +3,7 @@
 export type DocumentKind = 'pdf' | 'png' | 'jpeg' | 'tiff';
 
 /** Why a document cannot be attached. `bySetting`: a setting refuses its kind or size. */
-export interface FileFaults {
+export interface DocumentFileFaults {
   DOCUMENT_UNREADABLE: { why: 'not-opened' | 'damaged' | 'encrypted' };
   DOCUMENT_TYPE:
     | { why: 'not-plain' | 'empty' }
@@ -12,11 +12,11 @@ export interface FileFaults {
   DOCUMENT_TOO_LARGE: { sizeBytes: number; maxBytes: number; bySetting: boolean };
 }
 
-export type FileFault = {
-  readonly [C in keyof FileFaults]: { readonly code: C; readonly facts: FileFaults[C] };
-}[keyof FileFaults];
+export type DocumentFileFault = {
+  readonly [C in keyof DocumentFileFaults]: { readonly code: C; readonly facts: DocumentFileFaults[C] };
+}[keyof DocumentFileFaults];
 
-type FaultsOfNamed = { readonly [C in keyof FileFaults]: { name: string } & FileFaults[C] };
+type FaultsOfNamed = { readonly [C in keyof DocumentFileFaults]: { name: string } & DocumentFileFaults[C] };
 
 export interface DocumentProblems extends FaultsOfNamed {
   DOCUMENT_OUTSIDE: { name: string; folder: string };

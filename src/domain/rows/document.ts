@@ -1,5 +1,5 @@
 /** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
-import type { DocumentKind, FileFault } from '../problems/document-problems.ts';
+import type { DocumentFileFault, DocumentKind } from '../problems/document-problems.ts';
 
 /** The first bytes decide a file's kind. Its name and declared type are not trusted. */
 const known = {
@@ -71,7 +71,7 @@ export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,
   bySetting = true,
-): { readonly kind: DocumentKind } | { readonly fault: FileFault } {
+): { readonly kind: DocumentKind } | { readonly fault: DocumentFileFault } {
   if (sizeBytes > maxBytes) return { fault: { code: 'DOCUMENT_TOO_LARGE', facts: { sizeBytes, maxBytes, bySetting } } };
   const kind = kindOf(head);
   if (kind !== null && kinds.includes(kind)) return { kind };

@@ -2,7 +2,7 @@
 import { assert } from '../../base/errors.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
-import type { FileFault } from '../problems/document-problems.ts';
+import type { DocumentFileFault } from '../problems/document-problems.ts';
 
 /** `detail` is a service's answer and `why` a person's reason, both verbatim. */
 interface ReasonFacts {
@@ -50,7 +50,7 @@ interface ReasonFacts {
   'found-listed': object;
   'not-found-listed': object;
   /** `fault` is null if the file changed after it was checked. */
-  'file-unusable': { fault: FileFault | null };
+  'file-unusable': { fault: DocumentFileFault | null };
   /** `limits` names the kinds and the size that Payrun was set to send. */
   'document-refused': { detail: string; limits: string };
 }

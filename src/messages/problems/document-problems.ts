@@ -2,7 +2,11 @@
 
 import { timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
-import type { DocumentProblems, FileFault, FileFaults } from '../../domain/problems/document-problems.ts';
+import type {
+  DocumentFileFault,
+  DocumentFileFaults,
+  DocumentProblems,
+} from '../../domain/problems/document-problems.ts';
 import { kindWords, sizeWords } from '../../domain/rows/document.ts';
 import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
@@ -13,7 +17,7 @@ const unreadable = {
   encrypted: 'is a PDF that is encrypted; save it without a password, since nobody there has it',
 } as const;
 
-function ofType(facts: FileFaults['DOCUMENT_TYPE']): string {
+function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
   switch (facts.why) {
     case 'not-plain':
       return 'is not a plain file';
@@ -26,11 +30,11 @@ function ofType(facts: FileFaults['DOCUMENT_TYPE']): string {
   }
 }
 
-const tooLarge = ({ sizeBytes, maxBytes, bySetting }: FileFaults['DOCUMENT_TOO_LARGE']) =>
+const tooLarge = ({ sizeBytes, maxBytes, bySetting }: DocumentFileFaults['DOCUMENT_TOO_LARGE']) =>
   `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
 
 /** Says what is wrong with a file, for a sentence that begins with its name. */
-export function faultWords(fault: FileFault): string {
+export function documentFileWords(fault: DocumentFileFault): string {
   switch (fault.code) {
     case 'DOCUMENT_UNREADABLE':
       return unreadable[fault.facts.why];

@@ -2,9 +2,9 @@
 
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, named } from '../../base/words.ts';
-import type { FileFault } from '../../domain/problems/document-problems.ts';
+import type { DocumentFileFault } from '../../domain/problems/document-problems.ts';
 import type { Texts } from '../passage.ts';
-import { faultWords } from '../problems/document-problems.ts';
+import { documentFileWords } from '../problems/document-problems.ts';
 
 export type InBatch = Texts<'batch'>;
 export type Choice = Texts<'wanted'> & { readonly kept: string | null };
@@ -93,8 +93,8 @@ export const sheetMessages = {
     `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
 
   TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${most} documents here.`,
-  DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: FileFault }) =>
-    `${name} was not added: it ${faultWords(fault)}.`,
+  DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: DocumentFileFault }) =>
+    `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
     `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
   DOCUMENT_REPLACED: () => 'Another file of this name was added since: nothing was removed. Look at it again.',

@@ -5,7 +5,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import type { DocumentFault, DocumentKind, FileFault } from '../../domain/problems/document-problems.ts';
+import type { DocumentFault, DocumentFileFault, DocumentKind } from '../../domain/problems/document-problems.ts';
 import { type DocumentLimits, judgeDocument } from '../../domain/rows/document.ts';
 import type { DraftDocument } from '../../ledger/ledger.ts';
 import { unsoundness } from './document-soundness.ts';
@@ -52,7 +52,7 @@ export async function readSound(
   path: string,
   name: string,
   limits: DocumentLimits,
-): Promise<{ bytes: Buffer } | { fault: FileFault }> {
+): Promise<{ bytes: Buffer } | { fault: DocumentFileFault }> {
   const read = await readDocument(path, limits);
   const wrong = 'fault' in read ? null : unsoundness(read.bytes, read.kind, name);
   return wrong === null ? read : { fault: wrong };
@@ -62,7 +62,7 @@ export async function readSound(
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
-): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: FileFault }> {
+): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: DocumentFileFault }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return { fault: { code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } } };
   try {

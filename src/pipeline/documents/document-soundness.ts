@@ -1,6 +1,6 @@
 /** Checks that people can open a document: its ending fits its content, and it needs no password. */
 import { extname } from 'node:path';
-import type { DocumentKind, FileFault } from '../../domain/problems/document-problems.ts';
+import type { DocumentFileFault, DocumentKind } from '../../domain/problems/document-problems.ts';
 
 const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.pdf': 'pdf',
@@ -11,7 +11,7 @@ const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.tiff': 'tiff',
 };
 
-export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): FileFault | null {
+export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFileFault | null {
   const ending = extname(name).toLowerCase();
   const named = kindOfEnding[ending];
   if (named !== undefined && named !== kind) return { code: 'DOCUMENT_TYPE', facts: { why: 'ending', ending, kind } };
