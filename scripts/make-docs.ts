@@ -605,8 +605,11 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
   TAG_LOST: 'A payment that cannot be found again by its tag could be paid twice later, so sending stops.',
   PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
-  OTHER_LEDGER:
+  PAID_ELSEWHERE:
     'Two people, or two machines, paid from the same sheet. What the other one paid is not sent again; wait and look.',
+  SENT_ELSEWHERE:
+    'Another ledger of this machine sent payments to the same service. Run again with that ledger, or wait.',
+  LEDGER_RESTORED: 'The scan after the wait finds what the copy has forgotten, and nothing is sent twice.',
   PAYMENT_UNDONE:
     'The row is held, and stays so until the service says again that it was paid out, or a person settles it with `resolve`.',
   COPIES_PAID: 'The result names both rows: one seemed unpaid and is not, after its corrected copy was paid.',

@@ -1,6 +1,7 @@
 /** Example facts of each refusal, for the page of errors and for the test of its words. */
 import type { Action, ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
 import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
+import { because } from '../src/domain/sending/reason.ts';
 
 const reconcile: ActionNamed = { action: 'reconcile', batch: 'oct' };
 const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
@@ -254,7 +255,9 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   SERVICE_BUSY: { detail: 'POST /payments: 429' },
   TAG_LOST: { payment: 'p1', tag: 'K7Q2', seen: null, seconds: 20 },
   PASS_INCOMPLETE: { why: { fault: 'list-lost-payment', payment: 'p1' } },
-  OTHER_LEDGER: { why: { fault: 'rows-were-paid-elsewhere', rows: null }, until: noon },
+  PAID_ELSEWHERE: { rows: null, until: noon },
+  SENT_ELSEWHERE: { ledger: 'pay.db', service: 'https://pay.example', lastSentAt: noon, until: noon },
+  LEDGER_RESTORED: { ledger: 'pay.db', until: noon },
   PAID_TWICE: { rows: { shown: [{ row: 'k4', batch: 'nov' }], total: 1 }, command: known },
   COPIES_PAID: {
     copies: {
@@ -282,7 +285,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: known,
   },
   CANARY_OPEN: { rows: 3, paid: 1 },
-  CANARY_UNPAID: { row: '3', reason: 'The service refused the payment: no such account.', batch: 'nov' },
+  CANARY_UNPAID: { row: '3', reason: because({ kind: 'refused', detail: 'no such account' }), batch: 'nov' },
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { window: '08:00-16:00', until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },

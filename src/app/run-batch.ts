@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { failureOf, PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
-import type { ErrorCode, Failure } from '../base/refusal.ts';
+import type { Failure } from '../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import { resumeOf } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
@@ -32,7 +32,7 @@ import { requireConfirmed, underPlan, varianceTold } from '../pipeline/controls/
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
 import { addressOf, holdDuplicates, keepWarnings, refusePaidSheet } from '../pipeline/duplicates/duplicates.ts';
-import { exitOfCode } from '../pipeline/exit-code.ts';
+import { exitOfCode, stopsSendingOnly } from '../pipeline/exit-code.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import {
   keepCopy,
@@ -561,18 +561,6 @@ async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts)
   throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
 }
 
-/** Errors that stop only the sending; the status of existing payments is still read. */
-const sendingAlone: readonly ErrorCode[] = [
-  'PASS_INCOMPLETE',
-  'TAG_LOST',
-  'OTHER_LEDGER',
-  'PAID_TWICE',
-  'COPIES_PAID',
-  'PAYMENT_UNDONE',
-  'PAYEES_REFUSED',
-  'REFUSED_IN_A_ROW',
-];
-
 /** Each stage moves rows to their next state in the ledger, so resuming needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
@@ -648,7 +636,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   } catch (error) {
     stopped = stopOf(deps, error);
   }
-  if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
+  if (stopped !== null && stopsSendingOnly.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
   const ends = stopped === null || opened || isStoppedHere(deps);
   // A later signal is not the reason.

@@ -307,13 +307,16 @@ interface Facts {
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
-  OTHER_LEDGER: { why: LedgerFault; until: number };
+  // Another ledger may be sending. `rows` is null if it was seen in an earlier run.
+  PAID_ELSEWHERE: { rows: number | null; until: number };
+  SENT_ELSEWHERE: { ledger: string; service: string; lastSentAt: number; until: number };
+  LEDGER_RESTORED: { ledger: string; until: number };
   PAID_TWICE: { rows: Some<RowOfBatch>; command: Action };
   COPIES_PAID: { copies: Some<PaidCopy>; command: Action };
   PAYMENT_UNDONE: { rows: Some<RowOfBatch> };
   DEPOSIT_CHANGED: { changes: Some<DepositFacts>; command: Action };
   CANARY_OPEN: { rows: number; paid: number };
-  CANARY_UNPAID: { row: string; reason: string; batch: string };
+  CANARY_UNPAID: { row: string; reason: StoredReasons | null; batch: string };
   RAIL_SHUT: { rows: number; until: number };
   OUTSIDE_PAY_WINDOW: { window: string; until: number };
   // A person stopped the batch.

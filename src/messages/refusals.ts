@@ -9,6 +9,7 @@ import { copyWords, leavingRefusals } from './leaving.ts';
 import { commandOf } from './next-actions.ts';
 import type { PlanAdvice, Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
+import { reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
@@ -114,8 +115,12 @@ const words: RefusalWords = {
   TAG_LOST: ({ payment, tag, seen, seconds }) =>
     `Payment ${payment} ${seen === null ? `did not come back with its tag '${tag}' within ${seconds} s` : `came back with the tag '${seen}' instead of '${tag}'`}. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
   PASS_INCOMPLETE: ({ why }) => `The service's list of payments cannot be relied on: ${why}. Nothing more is sent.`,
-  OTHER_LEDGER: ({ why, until }) =>
-    `${why}. Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`,
+  PAID_ELSEWHERE: ({ rows, until }) =>
+    `${rows === null ? 'Rows of this batch were paid' : `${counted(rows, 'row')} of this ledger ${rows === 1 ? 'was' : 'were'} already paid`} from elsewhere. ${othersWait(until)}`,
+  SENT_ELSEWHERE: ({ ledger, service, lastSentAt, until }) =>
+    `Payments were sent to ${service} with these credentials, the last before ${timeWords(lastSentAt)}, and not from the ledger ${ledger}. ${othersWait(until)}`,
+  LEDGER_RESTORED: ({ ledger, until }) =>
+    `The ledger ${ledger} is older than what was sent from it: it was restored from a copy. ${othersWait(until)}`,
   PAID_TWICE: ({ rows: { shown, total }, command }, to) =>
     `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${to === 'page' ? 'say so on the page of the row, and the other rows can go on' : `${command} lets the other rows go on`}.`,
   COPIES_PAID: ({ copies: { shown, total }, command }, to) =>
@@ -127,7 +132,7 @@ const words: RefusalWords = {
   CANARY_OPEN: ({ rows, paid }) =>
     `Sent ahead of the others: ${counted(rows, 'row')}, of which ${paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.`,
   CANARY_UNPAID: ({ row, reason, batch }, to) =>
-    `Row ${row}, which went ahead of the others, is not paid: ${reason} Nothing more is sent. Find out why; then send it again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}), or let the others go without it with --canary 0, and under a plan by a new one`}.`,
+    `Row ${row}, which went ahead of the others, is not paid: ${reasonWords(reason) ?? ''} Nothing more is sent. Find out why; then send it again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}), or let the others go without it with --canary 0, and under a plan by a new one`}.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} would be more than the rail takes in one payment at this hour, and not sent before ${timeWords(until)}; the same command then goes on.`,
   OUTSIDE_PAY_WINDOW: ({ window, until }) =>
@@ -143,6 +148,8 @@ const words: RefusalWords = {
     `Stopped by ${signal ?? 'a signal'}: nothing new was sent${hasEnded ? ', and what was in flight has ended' : ''}.`,
 };
 
+const othersWait = (until: number): string =>
+  `Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`;
 const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string => {
   const sentence = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
   return sentence(worded(facts, reader.place, to), to, reader)

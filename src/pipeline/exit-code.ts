@@ -1,4 +1,4 @@
-/** The exit code of each refusal, and the list of refusals that an approver can end. */
+/** The exit code of each refusal, the refusals that approvers end, and those that stop only the sending. */
 import type { ErrorCode } from '../base/refusal.ts';
 import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
@@ -23,7 +23,9 @@ const others: { readonly [C in ErrorCode]?: number } = {
   SERVICE_BUSY: 25,
   TAG_LOST: 25,
   PASS_INCOMPLETE: 25,
-  OTHER_LEDGER: 23,
+  PAID_ELSEWHERE: 23,
+  SENT_ELSEWHERE: 23,
+  LEDGER_RESTORED: 23,
   CANARY_OPEN: 23,
   CANARY_UNPAID: 22,
   RAIL_SHUT: 23,
@@ -75,4 +77,18 @@ export const lacksApproval: readonly ErrorCode[] = [
   'SHEET_UNAPPROVED',
   'RETRY_UNAPPROVED',
   'RELEASE_UNAPPROVED',
+];
+
+/** Errors that stop only the sending; the status of existing payments is still read. */
+export const stopsSendingOnly: readonly ErrorCode[] = [
+  'PASS_INCOMPLETE',
+  'TAG_LOST',
+  'PAID_ELSEWHERE',
+  'SENT_ELSEWHERE',
+  'LEDGER_RESTORED',
+  'PAID_TWICE',
+  'COPIES_PAID',
+  'PAYMENT_UNDONE',
+  'PAYEES_REFUSED',
+  'REFUSED_IN_A_ROW',
 ];

@@ -20,7 +20,7 @@ describe.concurrent('a run that must wait for another ledger', () => {
     await pay(first, '--wait', '20s');
     const desk = deskFor(service, kenyanRows(2).slice(1), { XDG_DATA_HOME: first.env.XDG_DATA_HOME ?? '' });
     const { exit, document } = await pay(desk, '--batch', 'nov');
-    expect([exit, document.stopped?.code]).toEqual([23, 'OTHER_LEDGER']);
+    expect([exit, document.stopped?.code]).toEqual([23, 'SENT_ELSEWHERE']);
     const after = untilIn(document.stopped?.message);
     expect(document.next).toMatchObject([{ action: 'resume', batch: 'nov', after }]);
     const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
@@ -35,7 +35,7 @@ describe.concurrent('a run that must wait for another ledger', () => {
     const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
     expect([exit, document.stopped?.code, document.rows]).toMatchObject([
       23,
-      'OTHER_LEDGER',
+      'PAID_ELSEWHERE',
       { unpaid: 1, not_sent: 1 },
     ]);
     const after = untilIn(document.stopped?.message);

@@ -13,7 +13,7 @@ it('a new ledger sends nothing while another one may still be at work with the s
   mkdirSync(join(desk.folder, 'state'));
   writeFileSync(desk.sheet, csvOf(kenyanRows(2).slice(1)));
   const early = await pay(desk, '--wait', '20s');
-  expect([early.exit, early.document.sent, early.document.stopped?.code]).toEqual([23, 0, 'OTHER_LEDGER']);
+  expect([early.exit, early.document.sent, early.document.stopped?.code]).toEqual([23, 0, 'SENT_ELSEWHERE']);
   // With the witness gone as well, the pass before sending is what is left.
   rmSync(join(desk.folder, 'data'), { recursive: true });
   const late = await pay(desk, '--wait', '20s');

@@ -274,22 +274,6 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'target-went-apart' },
     'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
   ],
-  [{ fault: 'rows-were-paid-elsewhere', rows: null }, 'Rows of this batch were paid from elsewhere'],
-  [{ fault: 'rows-were-paid-elsewhere', rows: 1 }, '1 row of this ledger was already paid from elsewhere'],
-  [{ fault: 'rows-were-paid-elsewhere', rows: 2 }, '2 rows of this ledger were already paid from elsewhere'],
-  [
-    { fault: 'ledger-was-restored', ledger: 'pay.db' },
-    'The ledger pay.db is older than what was sent from it: it was restored from a copy',
-  ],
-  [
-    {
-      fault: 'payments-came-from-elsewhere',
-      ledger: 'pay.db',
-      service: 'https://pay.example',
-      lastSentAt: 1795780800000,
-    },
-    'Payments were sent to https://pay.example with these credentials, the last before 2026-11-27 12:00:00 UTC, and not from the ledger pay.db',
-  ],
   [{ fault: 'file-is-damaged', path: 'pay.db', detail: 'malformed' }, 'pay.db: malformed'],
   [
     { fault: 'content-was-changed', row: 'k4', batch: 'nov' },

@@ -227,8 +227,12 @@ const said: { readonly [C in ErrorCode]: string } = {
     "Payment p1 did not come back with its tag 'K7Q2' within 20 s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.",
   PASS_INCOMPLETE:
     "The service's list of payments cannot be relied on: it lacks payment p1, which it held a moment ago. Nothing more is sent.",
-  OTHER_LEDGER:
+  PAID_ELSEWHERE:
     'Rows of this batch were paid from elsewhere. Requests that this ledger does not know of may still be under way, so nothing more is sent before 2026-11-27 12:00:00 UTC; the same command then looks again and goes on.',
+  SENT_ELSEWHERE:
+    'Payments were sent to https://pay.example with these credentials, the last before 2026-11-27 12:00:00 UTC, and not from the ledger pay.db. Requests that this ledger does not know of may still be under way, so nothing more is sent before 2026-11-27 12:00:00 UTC; the same command then looks again and goes on.',
+  LEDGER_RESTORED:
+    'The ledger pay.db is older than what was sent from it: it was restored from a copy. Requests that this ledger does not know of may still be under way, so nothing more is sent before 2026-11-27 12:00:00 UTC; the same command then looks again and goes on.',
   PAID_TWICE:
     'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve nov --row k4 --known --reason TEXT lets the other rows go on.',
   COPIES_PAID:

@@ -163,9 +163,9 @@ describe.concurrent('what a pass shows', () => {
       return undefined;
     };
     const { exit, document } = await run(desk);
-    expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 1]);
+    expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([23, 'PAID_ELSEWHERE', 1]);
     expect(document.stopped?.message).toContain('2 rows of this ledger were already paid from elsewhere');
-    expect((await run(desk)).document.stopped?.code, 'and the next one waits as well').toBe('OTHER_LEDGER');
+    expect((await run(desk)).document.stopped?.code, 'and the next one waits as well').toBe('PAID_ELSEWHERE');
   });
 
   it('an older payment from elsewhere, found later, does not shorten the wait', async () => {
@@ -176,7 +176,7 @@ describe.concurrent('what a pass shows', () => {
       return undefined;
     };
     const stopped = (await run(desk)).document.stopped;
-    expect(stopped?.code).toBe('OTHER_LEDGER');
+    expect(stopped?.code).toBe('PAID_ELSEWHERE');
     // Half a horizon is left of it; a whole one must show nothing more.
     const createdAtMs = seen.clock.now() - 15 * 60_000;
     made(seen, { ...askedFor(desk, 'k3'), createdAtMs });

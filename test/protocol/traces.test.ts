@@ -251,9 +251,9 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     const { seen } = await twoOfEight();
     const second = machine(seen.service, eight);
     const early = await run(patient(second));
-    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 4]);
+    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'PAID_ELSEWHERE', 4]);
     const still = await run(second);
-    expect([still.exit, still.document.stopped?.code], 'the same command at once').toEqual([23, 'OTHER_LEDGER']);
+    expect([still.exit, still.document.stopped?.code], 'the same command at once').toEqual([23, 'PAID_ELSEWHERE']);
     await daysAgo(seen.service, [second], 1);
     const late = await run(second);
     expect([late.exit, late.document.rows.pending]).toEqual([23, 8]);
@@ -263,14 +263,14 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
   it('waits as well where the service dates payments by the day alone', async () => {
     const { seen } = await twoOfEight({ extra: { date: new Date().toISOString().slice(0, 10) } });
     const early = await run(patient(machine(seen.service, eight)));
-    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 4]);
+    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'PAID_ELSEWHERE', 4]);
   });
 
   it('on the same machine begins its pass after the horizon, since the witness speaks', async () => {
     const { seen, desk } = await twoOfEight();
     const second = machine(seen.service, eight, { XDG_DATA_HOME: desk.env.XDG_DATA_HOME ?? '' });
     const early = await run(patient(second));
-    expect([early.exit, early.document.stopped?.code, early.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expect([early.exit, early.document.stopped?.code, early.document.sent]).toEqual([23, 'SENT_ELSEWHERE', 0]);
     expectOneMoment(early.document);
     expectNoDouble(seen.service);
   });
@@ -278,7 +278,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
   it('whose pass began before the wait was over, and ended after it, sends nothing', async () => {
     const { seen } = await twoOfEight();
     const second = machine(seen.service, eight, { PAYRUN_DOUBT_HORIZON: '5m' });
-    expect((await run(second)).document.stopped?.code).toBe('OTHER_LEDGER');
+    expect((await run(second)).document.stopped?.code).toBe('PAID_ELSEWHERE');
     const clock = handClock();
     let slow = true;
     seen.fault = ({ route }) => {
@@ -287,7 +287,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
       return undefined;
     };
     const outcome = await runOn(second, clock);
-    expect([outcome.stopped?.code, outcome.sent]).toEqual(['OTHER_LEDGER', 0]);
+    expect([outcome.stopped?.code, outcome.sent]).toEqual(['PAID_ELSEWHERE', 0]);
     expect((await runOn(second, clock)).sent, 'the next pass begins after it').toBe(6);
     expectNoDouble(seen.service);
   });
@@ -303,7 +303,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     for (const suffix of ['-wal', '-shm']) rmSync(`${desk.ledger}${suffix}`, { force: true });
     renameSync(copy, desk.ledger);
     const early = await run(patient(desk));
-    expect([early.exit, early.document.stopped?.message]).toEqual([23, expect.stringContaining('restored')]);
+    expect([early.exit, early.document.stopped?.code]).toEqual([23, 'LEDGER_RESTORED']);
     await daysAgo(seen.service, [desk], 1);
     seen.clock.moved += pastTwiceMs;
     const late = await run(desk);
@@ -324,7 +324,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     seen.fault = () => undefined;
     await command(second, first);
     const later = await run(second);
-    expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'PAID_ELSEWHERE', 0]);
     expectOneMoment(later.document);
     expectNoDouble(seen.service);
   });
@@ -340,7 +340,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     expect(seen.service.payments).toHaveLength(1);
     seen.fault = () => undefined;
     const again = await run(desk);
-    expect([again.exit, again.document.stopped?.code, again.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expect([again.exit, again.document.stopped?.code, again.document.sent]).toEqual([23, 'PAID_ELSEWHERE', 0]);
     expectOneMoment(again.document);
   });
 
@@ -355,7 +355,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     writeFileSync(sheet, csvOf([added]));
     await command(second, ['run', sheet, '--batch', 'other', '--wait', '0']);
     const later = await run(second);
-    expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'PAID_ELSEWHERE', 0]);
     expectOneMoment(later.document);
   });
 
@@ -377,7 +377,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     const counts = Object.values(paymentsOf(seen.service));
     expect(counts.filter((count) => count > 1)).toEqual([]);
     for (const { exit, document } of both)
-      expect([exit, document.stopped?.code]).toEqual([document.rows.held > 0 ? 22 : 23, 'OTHER_LEDGER']);
+      expect([exit, document.stopped?.code]).toEqual([document.rows.held > 0 ? 22 : 23, 'PAID_ELSEWHERE']);
   });
 });
 

@@ -34,11 +34,7 @@ export interface LedgerFaults {
   'target-is-other-ledger': object;
   'target-is-earlier-state': { from: string };
   'target-went-apart': object;
-  // Another ledger may be sending. The message begins with these words.
-  /** `rows` is null if an earlier run found the other payments. */
-  'rows-were-paid-elsewhere': { rows: number | null };
-  'ledger-was-restored': { ledger: string };
-  'payments-came-from-elsewhere': { ledger: string; service: string; lastSentAt: number };
+  // Damage.
   'file-is-damaged': { path: string; detail: string };
   'content-was-changed': { row: string; batch: string };
   /** The ledger stores when a row was last attempted, and when a scan missed its payment. One of the two was changed. */

@@ -49,14 +49,6 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
     `an earlier state of this ledger already, and nothing may be sent from it: go on with ${from}`,
   'target-went-apart':
     'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
-  'rows-were-paid-elsewhere': ({ rows }) =>
-    rows === null
-      ? 'Rows of this batch were paid from elsewhere'
-      : `${counted(rows, 'row')} of this ledger ${rows === 1 ? 'was' : 'were'} already paid from elsewhere`,
-  'ledger-was-restored': ({ ledger }) =>
-    `The ledger ${ledger} is older than what was sent from it: it was restored from a copy`,
-  'payments-came-from-elsewhere': ({ ledger, service, lastSentAt }) =>
-    `Payments were sent to ${service} with these credentials, the last before ${timeWords(lastSentAt)}, and not from the ledger ${ledger}`,
   'file-is-damaged': ({ path, detail }) => `${path}: ${detail}`,
   'content-was-changed': ({ row, batch }) => `the content of row ${row} of batch ${batch} was changed outside Payrun`,
   'moment-was-changed': ({ row, batch, of }) =>

@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
-import { reasonWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
 import { planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
@@ -46,8 +45,10 @@ export async function payBehindCanaries(
   for (;;) {
     const ahead = await aheadOf(deps, batch);
     const step = canaryStep(ahead.counts, canary);
-    if (step === 'stop')
-      return later(new PayrunError('CANARY_UNPAID', { batch: shellWord(batch.name), ...unpaidHoles(ahead.unpaid!) }));
+    if (step === 'stop') {
+      const { number, reason } = ahead.unpaid!;
+      return later(new PayrunError('CANARY_UNPAID', { row: String(number), reason, batch: shellWord(batch.name) }));
+    }
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
         return later(new PayrunError('CANARY_OPEN', { rows: canary, paid: ahead.counts.paid }));
@@ -100,8 +101,6 @@ export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts)
   const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));
   return planOf(batch) === null ? [...others, ...past] : others;
 }
-
-const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: String(number), reason: reasonWords(reason) ?? '' });
 
 async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
   const within = railsNow(deps);

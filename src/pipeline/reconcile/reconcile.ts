@@ -124,10 +124,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Pr
 /** Throws when another ledger created a payment recently, because it may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
-  throw new PayrunError('OTHER_LEDGER', {
-    why: { fault: 'rows-were-paid-elsewhere', rows: adopted + conflicts },
-    until: othersUntil,
-  });
+  throw new PayrunError('PAID_ELSEWHERE', { rows: adopted + conflicts, until: othersUntil });
 }
 
 async function settleSightings(

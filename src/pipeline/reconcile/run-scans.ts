@@ -1,6 +1,6 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
-import type { LedgerFault, ServiceFault } from '../../base/faults/fault.ts';
+import type { ServiceFault } from '../../base/faults/fault.ts';
 import { someOf } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
@@ -88,32 +88,26 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws while the service may still carry out requests that the ledger does not know. Only a later scan is proof. */
-async function refuseUnwitnessed(
-  { witness, ledger, service, limits }: Deps,
-  { name }: BatchFacts,
-  began: number,
-): Promise<void> {
+/** Throws while requests unknown to the ledger may still be carried out. Only a later scan is proof. */
+async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
+  const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;
   const suspicion = suspect(witness.read(), ledger.id, ledger.hashAt);
   if (suspicion === null) return;
-  const until = suspicion.lastIntent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
-  if (until <= began) return;
-  const sender = { ledger: ledger.path, service: service.label, lastSentAt: suspicion.lastIntent };
-  const why: LedgerFault =
-    suspicion.why === 'behind'
-      ? { fault: 'ledger-was-restored', ledger: ledger.path }
-      : { fault: 'payments-came-from-elsewhere', ...sender };
-  // Reports the later of the two times, so that one wait is enough.
-  const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
-  throw new PayrunError('OTHER_LEDGER', { why, until: Math.max(until, quiet) });
+  const { lastIntent: lastSentAt, why } = suspicion;
+  const ended = lastSentAt + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  if (ended <= began) return;
+  // Report the later of the two times, so that one wait is enough.
+  const until = Math.max(ended, (await ledger.batch(name))?.quietUntil ?? 0);
+  if (why === 'behind') throw new PayrunError('LEDGER_RESTORED', { ledger: ledger.path, until });
+  throw new PayrunError('SENT_ELSEWHERE', { ledger: ledger.path, service: service.label, lastSentAt, until });
 }
 
 /** Throws if the scan began while another sender may still have been paying this batch. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
-  throw new PayrunError('OTHER_LEDGER', { why: { fault: 'rows-were-paid-elsewhere', rows: null }, until });
+  throw new PayrunError('PAID_ELSEWHERE', { rows: null, until });
 }
 
 /** Scans after sending, so that a second payment by another run is reported now and not next month. */
