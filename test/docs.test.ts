@@ -10,9 +10,9 @@ import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
 import { rowMoves, rowWords } from '../src/domain/rows/row-states.ts';
+import { columnMeanings } from '../src/messages/result-columns.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
-import { resultColumns } from '../src/pipeline/results/report.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
 import { ownTime } from './cli/own-time.ts';
@@ -172,7 +172,7 @@ test('docs/reference/row-states.md has exactly the moves of the table, in its wo
 });
 
 test('every column of ours and every word for a row is told', () => {
-  for (const { header, means } of resultColumns)
+  for (const [header, means] of Object.entries(columnMeanings))
     expect(textOf('docs/reference/result.md')).toContain(`| \`${header}\` | ${means}`);
   for (const header of checkHeaders) expect(textOf('docs/how-to/fix-a-sheet.md')).toContain(`| \`${header}\` |`);
   for (const word of rowWords) expect(textOf('docs/reference/glossary.md')).toContain(`\n| ${word} |`);

@@ -186,7 +186,7 @@ export const sentences: Readonly<Record<string, number>> = {
   'pipeline/results/answer-file.ts': 1,
   'pipeline/results/report-facts.ts': 4,
   'pipeline/results/report-page.ts': 9,
-  'pipeline/results/report.ts': 27,
+  'pipeline/results/report.ts': 10,
   'pipeline/results/skipped.ts': 2,
   'pipeline/results/status-chart.ts': 2,
   'pipeline/results/transaction-status.ts': 6,

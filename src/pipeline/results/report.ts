@@ -21,6 +21,7 @@ import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { depositWords, storedWords } from '../../messages/refusals.ts';
+import { columnMeanings } from '../../messages/result-columns.ts';
 import {
   keptNotes,
   type LongTable,
@@ -57,53 +58,24 @@ const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
 export const resultColumns = [
-  {
-    header: 'payrun_status',
-    means: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, skipped or left out.',
-  },
-  { header: 'payrun_reason', wrap: true, means: 'Why, in words, where there is something to say.' },
-  { header: 'payment_id', text: true, means: 'The payment at the service.' },
-  { header: 'payrun_payment_status', means: "The service's own status, word for word." },
-  { header: 'payrun_status_log', width: 30, means: "The service's own text about it." },
-  {
-    header: 'payrun_amount_settled',
-    means: 'What was settled, in the unit of the service: of bitcoin mostly sat, not BTC.',
-  },
-  { header: 'payrun_fees', means: 'What the service says the fees were (otcFees), counted as it counts.' },
-  {
-    header: 'payrun_destination_currency',
-    means: 'The currency that the payee gets, as the service says; no unit of amounts.',
-  },
-  {
-    header: 'payrun_merchant_id',
-    text: true,
-    means: 'The merchant that was paid: the payee as the service has saved it.',
-  },
-  { header: 'payrun_documents', means: '1 of 2 attached, and why not, for rows with documents.' },
-  {
-    header: 'payrun_deposit_details',
-    width: 40,
-    means: 'Where to deposit what, for rows that are funded from elsewhere.',
-  },
-  {
-    header: 'payrun_tag',
-    text: true,
-    means: 'The text by which the payment is found again. Name it when you ask the service about a row.',
-  },
-  { header: 'payrun_batch', text: true, means: 'The batch.' },
-  {
-    header: 'payrun_row',
-    text: true,
-    means: "The row's key in the batch: its row_id, or a text made from what it pays.",
-  },
-  { header: 'payrun_attempts', means: 'How often sending the payment was begun.' },
-  { header: 'payrun_submitted_at', text: true, means: 'When it was last begun, UTC.' },
-  { header: 'payrun_settled_at', text: true, means: 'When its end was seen, UTC.' },
-  {
-    header: 'payrun_evidence',
-    width: 40,
-    means: "What ended a row's doubt: which readings of the list. Also: which other row or payment is alike.",
-  },
+  { header: 'payrun_status' },
+  { header: 'payrun_reason', wrap: true },
+  { header: 'payment_id', text: true },
+  { header: 'payrun_payment_status' },
+  { header: 'payrun_status_log', width: 30 },
+  { header: 'payrun_amount_settled' },
+  { header: 'payrun_fees' },
+  { header: 'payrun_destination_currency' },
+  { header: 'payrun_merchant_id', text: true },
+  { header: 'payrun_documents' },
+  { header: 'payrun_deposit_details', width: 40 },
+  { header: 'payrun_tag', text: true },
+  { header: 'payrun_batch', text: true },
+  { header: 'payrun_row', text: true },
+  { header: 'payrun_attempts' },
+  { header: 'payrun_submitted_at', text: true },
+  { header: 'payrun_settled_at', text: true },
+  { header: 'payrun_evidence', width: 40 },
 ] as const;
 
 const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
@@ -222,7 +194,7 @@ export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): 
 const columnsTable: Table = {
   title: 'The columns that Payrun added',
   header: ['Column', 'What it says'],
-  rows: resultColumns.map(({ header, means }) => [header, means]),
+  rows: resultColumns.map(({ header }) => [header, columnMeanings[header]]),
 };
 
 /** Gives a CSV sheet the name of the person's file, and not of its copy. */

@@ -1,0 +1,21 @@
+/** The meanings of a result's columns, for a reader without the manual. */
+export const columnMeanings = {
+  payrun_status: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, skipped or left out.',
+  payrun_reason: 'Why, in words, where there is something to say.',
+  payment_id: 'The payment at the service.',
+  payrun_payment_status: "The service's own status, word for word.",
+  payrun_status_log: "The service's own text about it.",
+  payrun_amount_settled: 'What was settled, in the unit of the service: of bitcoin mostly sat, not BTC.',
+  payrun_fees: 'What the service says the fees were (otcFees), counted as it counts.',
+  payrun_destination_currency: 'The currency that the payee gets, as the service says; no unit of amounts.',
+  payrun_merchant_id: 'The merchant that was paid: the payee as the service has saved it.',
+  payrun_documents: '1 of 2 attached, and why not, for rows with documents.',
+  payrun_deposit_details: 'Where to deposit what, for rows that are funded from elsewhere.',
+  payrun_tag: 'The text by which the payment is found again. Name it when you ask the service about a row.',
+  payrun_batch: 'The batch.',
+  payrun_row: "The row's key in the batch: its row_id, or a text made from what it pays.",
+  payrun_attempts: 'How often sending the payment was begun.',
+  payrun_submitted_at: 'When it was last begun, UTC.',
+  payrun_settled_at: 'When its end was seen, UTC.',
+  payrun_evidence: "What ended a row's doubt: which readings of the list. Also: which other row or payment is alike.",
+};
