@@ -417,8 +417,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
     const pair = `${payout} ${copy}`;
     const told = expected.get(pair);
     expected.delete(pair);
-    if (told === undefined || told.known !== known)
-      findings.add({}, 'unlike-trail', `copy ${pair}`, told, { known });
+    if (told === undefined || told.known !== known) findings.add({}, 'unlike-trail', `copy ${pair}`, told, { known });
   }
   for (const [pair, told] of expected) findings.add({}, 'missing', `copy ${pair}`, told, null);
 }

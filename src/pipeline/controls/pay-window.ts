@@ -11,7 +11,7 @@ type Needs = Pick<Deps, 'limits' | 'clock'>;
 function shutUntil({ limits: { payWindow }, clock }: Needs): number | null {
   if (payWindow === undefined) return null;
   const opening = opensAt(payWindow.windows, clock.now());
-  assert(opening !== undefined, 'windows that never meet are refused where they are read');
+  assert(opening !== undefined, 'pay windows meet');
   return opening;
 }
 

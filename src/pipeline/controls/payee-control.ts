@@ -91,7 +91,7 @@ export async function holdChangedPayees(
   if (control !== 'hold') return;
   for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
     const row = await ledger.row(id);
-    assert(row !== null, 'a row that was compared is in the ledger');
+    assert(row !== null, 'a compared row is in the ledger');
     const reason = because({ kind: 'account-changed', ...accountChange({ ...last, content: row.content }) });
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }

@@ -48,7 +48,7 @@ async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenera
     const out: Answered[] = [];
     for (const { number, values } of results) {
       const { value: line } = await lines.next();
-      assert(line?.number === number, `a transaction of the file has no result, or another's (${number})`);
+      assert(line?.number === number, `a transaction of the file lacks its result (${number})`);
       const text = (index: number | undefined) => shownText(line.raw[index ?? -1] ?? '');
       out.push({
         batchId: text(batchAt),
