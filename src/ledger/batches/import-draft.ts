@@ -129,7 +129,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
   const times = { address: identity.split('|')[0] ?? '', since: now - matchedMs, now };
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
     const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-    assert(row !== null, 'a row that agrees with another is in the ledger');
+    assert(row !== null, 'an agreeing row is in the ledger');
     moving.note(row, { allowed: JSON.stringify(names.map(({ name }) => name)) }, { said: 'not a repeat', why });
   }
 }
