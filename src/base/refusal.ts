@@ -38,11 +38,11 @@ export interface LikeSent {
   readonly differs: NearDifference | null;
 }
 
-/** The difference between a row and a payment, with the payment's value. `name` is the payee's earlier name if it differs too. */
+/** The difference between a row and a payment, with the payment's value. */
 export type NearDifference =
   | { readonly what: 'account' }
-  | Readonly<{ what: 'amount'; amount: number; currency: string; name: string | null }>
-  | Readonly<{ what: 'reference'; reference: string; name: string | null }>;
+  | Readonly<{ what: 'amount'; amount: number; currency: string }>
+  | Readonly<{ what: 'reference'; reference: string }>;
 
 /** Reasons from domain/sending as JSON, oldest first. Equal reasons have equal texts. */
 export type StoredReasons = string & { readonly stored: 'reasons' };

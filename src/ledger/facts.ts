@@ -203,11 +203,10 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly otherNumber: number;
   /** Null for a row that was never sent. */
   readonly sentAt: number | null;
-  /** Amount, reference and payee of the other row. */
+  /** Amount and reference of the other row. */
   readonly amount: number;
   readonly currency: string;
   readonly reference: string;
-  readonly name: string;
 }
 
 /** A row that was sent after a row with the same payment had ended unpaid, which may be paid late. */

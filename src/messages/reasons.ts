@@ -123,9 +123,7 @@ export const alikeWords = (differs: NearDifference | null) => (differs === null 
 export function nearWords(near: NearDifference): string {
   if (near.what === 'account') return 'only the account differs';
   const then = near.what === 'amount' ? `${grouped(near.amount)} ${near.currency}` : quoted(near.reference);
-  return near.name === null
-    ? `only the ${near.what} differs (${then} then)`
-    : `the ${near.what} and the name differ (${then} then, to ${quoted(near.name)})`;
+  return `only the ${near.what} differs (${then} then)`;
 }
 
 const differenceWords = (difference: Difference) =>

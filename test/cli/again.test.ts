@@ -136,12 +136,9 @@ describe.concurrent('a finished batch', () => {
     expect((await pay(desk, '--batch', 'nov', '--wait', '0')).document.rows).toMatchObject({ in_doubt: 1 });
     service.fault = () => undefined;
     const before = service.payments.length;
-    for (const [reason, words] of [
-      [[], 'batch nov paid this sheet'],
-      [['--confirm-repeat', 'The payee says that nothing came'], 'Row 3 is like row 3 of batch nov, which is in doubt'],
-    ] as const) {
+    for (const reason of [[], ['--confirm-repeat', 'The payee says that nothing came']]) {
       const { exit, err } = await command(desk, ['run', desk.sheet, '--batch', 'dec', ...reason]);
-      expect([exit, err]).toEqual([26, expect.stringContaining(words)]);
+      expect([exit, err]).toEqual([26, expect.stringContaining('Row 3 is like row 3 of batch nov, which is in doubt')]);
     }
     expect(service.payments).toHaveLength(before);
   });

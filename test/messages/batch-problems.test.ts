@@ -375,7 +375,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       },
     ],
     [
-      { ...sent, differs: { what: 'amount', amount: 1500, currency: 'ZAR', name: null } },
+      { ...sent, differs: { what: 'amount', amount: 1500, currency: 'ZAR' } },
       `only the amount differs (1,500 ZAR then); else it is row 4 of batch oct, sent on ${moment}`,
     ],
   ],

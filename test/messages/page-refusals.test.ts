@@ -10,12 +10,12 @@ const said: { readonly [C in ErrorCode]?: string } = {
   SENT_ROWS_CHANGED: `Batch nov was already sent from, and 1 of its rows was changed since. Nothing was sent.
   row 7: amount was 1500, is 2500.
 If this sheet is older than what was sent, or these are corrections that came too late, discard it: the rows are not sent once more. 1 row of batch nov is not sent yet, and goes on without it. To send what else it has: put the old values back, and hand the sheet in anew; to pay something more, add it as a new row with a row id of its own, and tick that the sheet adds new rows.
-If this is another month, or another sheet: give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for.`,
+If this is another month, or another sheet: give the batch a name of its own.`,
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
 If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back, and hand the sheet in anew.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
 If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 1 of them until somebody says that they repeat nothing, and pays the others.
-If this is another month, or another sheet: give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for.`,
+If this is another month, or another sheet: give the batch a name of its own.`,
   ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
   row 4 was given up by Ama: left in October.
 Take them out of the sheet, and hand it in anew; or, if they are owed all the same, make a new plan, which tells of them.`,
@@ -89,7 +89,7 @@ it.each<[PageMessage, string]>([
   ],
   [
     { ...refusal('SENT_ROWS_CHANGED'), advice: { isSuggested: true } },
-    'If this is another month, or another sheet: give the batch a name of its own, another than its file gives it with or without a number; each row is a payment of its own then, and of those that look paid a reason is asked for.',
+    'If this is another month, or another sheet: give the batch a name of its own, another than its file gives it with or without a number.',
   ],
   [
     { ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } },

@@ -77,12 +77,12 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
       'Looks like payment p1: only the account differs. If it is meant all the same, a person says so.',
     ],
     [
-      { to: { paymentId: 'p1', at }, differs: { what: 'amount', amount: 1500, currency: 'ZAR', name: null } },
+      { to: { paymentId: 'p1', at }, differs: { what: 'amount', amount: 1500, currency: 'ZAR' } },
       'Looks like payment p1 of 2026-11-21 08:00:00 UTC: only the amount differs (1,500 ZAR then). If it is meant all the same, a person says so.',
     ],
     [
-      { to: { paymentId: 'p1', at: null }, differs: { what: 'reference', reference: 'INV 1', name: 'Thandi' } },
-      "Looks like payment p1: the reference and the name differ ('INV 1' then, to 'Thandi'). If it is meant all the same, a person says so.",
+      { to: { paymentId: 'p1', at: null }, differs: { what: 'reference', reference: 'INV 1' } },
+      "Looks like payment p1: only the reference differs ('INV 1' then). If it is meant all the same, a person says so.",
     ],
   ],
   'payment-differs': [

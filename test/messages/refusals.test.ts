@@ -120,12 +120,12 @@ const said: { readonly [C in ErrorCode]: string } = {
   SENT_ROWS_CHANGED: `Batch nov was already sent from, and 1 of its rows was changed since. Nothing was sent.
   row 7: amount was 1500, is 2500
   If this sheet is older than what was sent, leave it; 1 row of batch nov is not sent yet, and goes on without it: payrun resume nov. If its rows were changed since, put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.
-  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+  If this is another month, or another sheet: give it a --batch name of its own.`,
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
   If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
   If the new rows are meant: payrun run november.csv --batch nov --add (holds 1 of them until somebody says that they repeat nothing, and pays the others).
-  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+  If this is another month, or another sheet: give it a --batch name of its own.`,
   ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
   row 4 was given up by Ama: left in October
   Take them out of the sheet, and run it again.

@@ -13,7 +13,7 @@ const folded = (content: string) => `lower(replace(${said(content, 'reference')}
  * ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other batches count, ?4 the present.
  * `version` is the sheet with which the row's content came, and `since` the time from which the row has waited.
  */
-const draftRows = `SELECT known.id AS payout, d.number, d.destination, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
+const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
     ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
@@ -24,12 +24,12 @@ const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE
 
 const batchRows = (
   which: string,
-) => `SELECT p.id AS payout, p.number, p.destination, p.amount, p.unit, p.currency, c.likeness, y.name_key, y.account,
+) => `SELECT p.id AS payout, p.number, p.amount, p.unit, p.currency, c.likeness, y.name_key, y.account,
     ${folded('c.content')} AS reference, p.content_sheet AS version, coalesce(p.submitted_at, s.received_at) AS since
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** A payment that ended unpaid is none. Neither is a row that the newest sheet of its batch lacks and that was never sent. */
+/** Null for no payment: it ended unpaid, or the row was never sent and nobody will send it. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -38,11 +38,11 @@ const standing = `CASE
     WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held')
       AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch) THEN 'waits' END`;
 
-/** Each column of another row, with the names that the pairs use. */
+/** The other rows of the same accounts and names. */
 const otherRows = (
   isListed: string,
-) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.destination, p.amount, p.unit, p.currency,
-    c.likeness, y.name_key, ${folded('c.content')} AS reference, p.content_sheet AS otherVersion,
+) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.amount, p.unit, p.currency,
+    c.likeness, y.account, y.name_key, ${folded('c.content')} AS reference, p.content_sheet AS otherVersion,
     coalesce(p.submitted_at, p.accepted_at) AS sentAt, CASE WHEN ${isListed} THEN 1 ELSE 0 END AS listed, ${standing} AS standing
   FROM (SELECT payout FROM payee WHERE account IN (SELECT account FROM own)
     UNION SELECT payout FROM payee WHERE name_key IN (SELECT name_key FROM own)) beside
@@ -67,9 +67,9 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
   pair AS (SELECT a.payout, a.number, a.differs, w.*,
       CASE WHEN w.standing IN ('open', 'ended') AND w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
     FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}
-      UNION ALL ${agreeing('amount', 'destination, reference', `NOT (${sameMoney})`, every)}
-      UNION ALL ${agreeing('account', 'name_key, reference, amount, unit, currency', 'own.destination <> w.destination', every)}
-      UNION ALL ${agreeing('reference', 'destination, amount, unit, currency', 'own.reference <> w.reference', every)}) a
+      UNION ALL ${agreeing('amount', 'account, reference', `NOT (${sameMoney})`, every)}
+      UNION ALL ${agreeing('account', 'name_key, reference, amount, unit, currency', 'own.account <> w.account', every)}
+      UNION ALL ${agreeing('reference', 'account, amount, unit, currency', 'own.reference <> w.reference', every)}) a
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
 
@@ -79,7 +79,7 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 /** For each row the newest match of each kind, without those that a person allowed. */
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
-    found.amount, found.currency, ${said('c.content', 'reference')} AS reference, ${said('c.content', 'name')} AS name
+    found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
       ORDER BY sentAt DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout

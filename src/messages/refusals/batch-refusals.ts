@@ -44,7 +44,7 @@ function changedNext(facts: Changed, to: Audience): string {
 }
 
 const otherMonth = (to: Audience, which = '') =>
-  `If this is another month, or another sheet: ${to === 'page' ? ownName(which) : 'give it a --batch name of its own (pays every row).'}`;
+  `If this is another month, or another sheet: ${to === 'page' ? ownName(which) : 'give it a --batch name of its own.'}`;
 
 const otherThanFile = ({ hasSent }: Changed, advice: PlanAdvice = {}) =>
   hasSent && advice.isSuggested === true ? ', another than its file gives it with or without a number' : '';

@@ -7,8 +7,7 @@ import type { PlanAdvice } from '../passage.ts';
 
 export const putBack = 'put the old values back, and hand the sheet in anew';
 export const tickAdd = 'tick that the sheet adds new rows';
-export const ownName = (which = '') =>
-  `give the batch a name of its own${which}; each row is a payment of its own then, and of those that look paid a reason is asked for.`;
+export const ownName = (which = '') => `give the batch a name of its own${which}.`;
 type Leaving = 'SHEET_LOOKS_PAID' | 'UNNAMED_CORRECTION_WAITS' | 'APPROVED_ROWS_DIFFER';
 
 export const pageRefusals: { readonly [C in Leaving]: (facts: RefusalFacts[C], advice?: PlanAdvice) => string } = {

@@ -4,7 +4,6 @@ import type { Problem } from '../../base/problem.ts';
 import { type LikeSent, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
-import { fold } from '../../domain/rows/text.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision, matchedMs } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, reasonOf } from '../../domain/sending/reason.ts';
 import {
@@ -111,15 +110,12 @@ export const paymentName = (id: string) => `payment ${id}`;
 
 /** Returns what the other payment has in place of the row's own value; null if nothing differs. */
 export function differenceOf(
-  { differs, ...sent }: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference' | 'name'>,
-  name = sent.name,
+  match: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference'>,
 ): NearDifference | null {
-  const was = fold(name) === fold(sent.name) ? null : sent.name;
-  if (differs === 'nothing') return null;
-  if (differs === 'account') return { what: 'account' };
-  return differs === 'amount'
-    ? { what: 'amount', amount: sent.amount, currency: sent.currency, name: was }
-    : { what: 'reference', reference: sent.reference, name: was };
+  const { differs: what, amount, currency, reference } = match;
+  if (what === 'nothing') return null;
+  if (what === 'account') return { what };
+  return what === 'amount' ? { what, amount, currency } : { what, reference };
 }
 
 export const isHeld = ({ decision }: Duplicate) => decision === 'hold';
@@ -192,18 +188,16 @@ export async function refusePaidSheet(
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
   const held = duplicates.filter(isHeld);
-  if (confirmRepeat !== null) {
-    const doubt = await firstInDoubt(ledger, held);
-    if (doubt !== null)
-      throw new PayrunError('REPEATS_A_DOUBT', {
-        row: doubt.number,
-        other: String(doubt.otherNumber),
-        batch: doubt.batch,
-        next: reconcileOf(doubt.batch),
-      });
-    return;
-  }
-  if (held.length < 2 || held.length * 2 <= rows) return;
+  if (confirmRepeat === null && (held.length < 2 || held.length * 2 <= rows)) return;
+  const doubt = await firstInDoubt(ledger, held);
+  if (doubt !== null)
+    throw new PayrunError('REPEATS_A_DOUBT', {
+      row: doubt.number,
+      other: String(doubt.otherNumber),
+      batch: doubt.batch,
+      next: reconcileOf(doubt.batch),
+    });
+  if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
   const addition: ActionNamed = { action: 'run-sheet', file, batch, add: true, why: null, options };

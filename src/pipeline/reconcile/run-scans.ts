@@ -151,7 +151,7 @@ async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
 const seenPaid = ({ paymentId, at, differs, paidAmount, currency }: SeenMatch): ReasonOf<'looks-paid'> => ({
   kind: 'looks-paid',
   to: { paymentId, at },
-  differs: differs === 'nothing' ? null : { what: 'amount', amount: paidAmount, currency, name: null },
+  differs: differs === 'nothing' ? null : { what: 'amount', amount: paidAmount, currency },
 });
 
 const seenNotes = (near: readonly SeenMatch[]): Note[] =>
