@@ -32,7 +32,7 @@ Match its columns here as that map does.`,
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
 To add its other rows to batch oct: give the batch that name, and tick that the sheet adds new rows.
-To pay the rows again: give the batch a name of its own, and say why; rows that look paid are paid again then.`,
+To pay the rows again: give the batch a name of its own, and say why.`,
   REPEATS_A_DOUBT: `Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled.`,
   UNNAMED_CORRECTION_WAITS: `Nothing of this sheet is sent. Row 4 goes to another account in the sheet x.csv, handed in at the console by Ama for batch nov, and its plan waits for approval. If this is the same sheet, have that one paid. If these are other payments, give the batch a name of its own.`,
   APPROVED_ROWS_DIFFER: `Nothing of this sheet is sent: row 4 pays another account here. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, hand it in here, and have its plan approved; else leave it.`,
@@ -91,10 +91,7 @@ it.each<[PageMessage, string]>([
     { ...refusal('SENT_ROWS_CHANGED'), advice: { isSuggested: true } },
     'If this is another month, or another sheet: give the batch a name of its own, another than its file gives it with or without a number.',
   ],
-  [
-    { ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } },
-    'To pay the rows again: say why; rows that look paid are paid again then.',
-  ],
+  [{ ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } }, 'To pay the rows again: say why.'],
   [
     refusal('ROWS_ADDED', { held: 0 }),
     'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',

@@ -39,9 +39,16 @@ it('of many rows with two payments the first five are named', () => {
 
 it('of many rows that were paid as corrected copies the first five are told', () => {
   const copied = [1, 2, 3, 4, 5, 6].map((number) => ({
-    row: { number, key: `k${number}`, batch: 'nov', paymentId: `p${number}`, amount: 100, currency: 'KES' },
-    copy: { number, key: `c${number}`, batch: 'dec', paymentId: `q${number}`, amount: 100, currency: 'KES' },
-    differs: 'nothing',
+    row: { id: number, number, key: `k${number}`, batch: 'nov', paymentId: `p${number}`, amount: 100, currency: 'KES' },
+    copy: {
+      id: number + 9,
+      number,
+      key: `c${number}`,
+      batch: 'dec',
+      paymentId: `q${number}`,
+      amount: 100,
+      currency: 'KES',
+    },
   })) as unknown as LivingCopy[];
   const said = (copies: readonly LivingCopy[]) => refusalWords(alarmIn({ doubles: [], undone: [], copied: copies })!);
   expect(said(copied)).toContain('reference. … Nothing more is sent.');

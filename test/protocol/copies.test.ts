@@ -113,8 +113,7 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
       const ledger = new DatabaseSync(paid.desk.ledger);
       ledger.exec(tampering);
       ledger.close();
-      const { exit, out } = await command(paid.desk, ['audit', 'verify']);
-      expect([exit, out]).toEqual([27, expect.stringContaining('rows that may be paid twice')]);
+      expect((await command(paid.desk, ['audit', 'verify'])).exit).toBe(27);
     }
   });
 

@@ -55,7 +55,7 @@ const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency 
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
-      ORDER BY sentAt DESC, other) AS place FROM others) placed WHERE place = 1)`;
+      ORDER BY coalesce(sentAt, 0) DESC, other) AS place FROM others) placed WHERE place = 1)`;
   return `SELECT own.payout, own.number, own.since, own.version, '${differs}' AS differs, w.other
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
@@ -81,10 +81,10 @@ const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
-      ORDER BY sentAt DESC, other) AS place
+      ORDER BY coalesce(sentAt, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
-  JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, found.sentAt DESC, found.other`;
+  JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, coalesce(found.sentAt, 0) DESC, found.other, found.differs`;
 
 const everyPair = (own: string, isListed: string) =>
   `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' ORDER BY payout, name`;
