@@ -203,7 +203,7 @@ const buttonWords: { readonly [B in Button]: string } = {
 /** The sentence of a resumed batch whose rows are neither unsent nor pending. */
 export const resumeWords = buttonWords.resume;
 
-/** Effects without the commands that the terminal names besides. */
+/** The page's words of effects that name commands or options at the terminal. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
   'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
   'denies-payment': 'says that it was not paid, where you know that from the service',

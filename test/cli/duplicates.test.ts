@@ -127,7 +127,9 @@ describe.concurrent('a batch that sent rows', () => {
     ],
   ])('holds its rows if they come again with other ids, and pays a new one: %j, then %j', async (before, now) => {
     const numbered = (ids: readonly (string | null)[]) =>
-      kenyanRows(ids.length).map(({ row_id, ...row }, at) => (ids[at] == null ? row : { row_id: ids[at], ...row }));
+      kenyanRows(ids.length).map(({ row_id: _row_id, ...row }, at) =>
+        ids[at] == null ? row : { row_id: ids[at], ...row },
+      );
     const { service, desk } = await paid(numbered(before), '--batch', 'nov');
     await daysAgo(service, [desk], 40);
     const rows = numbered([...now, now[0] === null ? null : '7']);

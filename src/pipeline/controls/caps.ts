@@ -32,7 +32,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Checks the caps for a sheet that nobody pays yet. `now` is a time on the day to check. */
+/** Throws OVER_CAP with every sum above a cap on the day of `now`. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,

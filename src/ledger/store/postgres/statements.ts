@@ -201,7 +201,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // The first error is reported, and not this one.
+      // Ignores a failed rollback: the caller throws the error that led to it.
     }
     failure = null;
   }
