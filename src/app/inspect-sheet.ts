@@ -115,7 +115,7 @@ export async function inspectSheet(
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
   const { repeats, sentRows } = await repeatsOf(ledger, here, { address, window });
   const own = known === null ? undefined : here.find((one) => one.batch === named);
-  const history = await historyOf(ledger, { batch, address, named: true, now });
+  const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches()).length === 0;
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
   return {

@@ -310,9 +310,8 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
 
 /** Lets the batch end without the row, whose state stays. */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<Note> {
-  const found = await findAny(deps.ledger, batch, said);
-  if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
-  const row = found;
+  const row = await findAny(deps.ledger, batch, said);
+  if (!('state' in row)) return await giveUpSkipped(deps, batch, row, { why, by });
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'give-up');
   const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };

@@ -12,6 +12,7 @@ export type {
   WaitingPlan,
 } from './accounts/uploads.ts';
 export * from './contract.ts';
+export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
 export {
   type Closing,

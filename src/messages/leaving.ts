@@ -19,9 +19,6 @@ export function listedWords<T>({ shown, total }: Some<T>, words: (one: T) => str
 export const givenUpWords = ({ by, why }: { readonly by: string | null; readonly why: string }) =>
   `given up${by === null ? '' : ` by ${by}`}: ${why}`;
 
-export const correctedLine = (tryAgain: string) =>
-  `If rows were corrected after they had been sent: put the old values back, and ${tryAgain}. If more is owed than was sent, add a row for the rest.`;
-
 export const likeRow = ({ row, batch, sentRow, sentAt, differs }: LikeSent) =>
   `row ${row} like ${paymentWords({ row: sentRow, batch, sentAt })}: ${alikeWords(differs)}`;
 

@@ -1,4 +1,4 @@
-/** What a row of a batch agrees with, on both databases: compared with plain loops over everything that was sent. */
+/** The property test compares the matches of both databases with plain loops over everything that was sent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';

@@ -3,9 +3,8 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../../base/errors.ts';
 import { correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
-import { matchedMs } from '../../domain/sending/match.ts';
 import type { Draft, Ledger } from '../contract.ts';
-import { matchNames } from '../duplicates/matches.ts';
+import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import { type BatchFacts, type LedgerRow, turnOfSheet } from '../facts.ts';
 import { judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -125,8 +124,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
 
 /** The reason to pay rows again covers the payments that the ledger knows now. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
-  const now = clock.now();
-  const times = { address: identity.split('|')[0] ?? '', since: now - matchedMs, now };
+  const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
     const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
     assert(row !== null, 'an agreeing row is in the ledger');

@@ -9,7 +9,7 @@ import {
   type Sighting,
   unclearDestination,
 } from '../facts.ts';
-import { addressOf, selectRows, sentStates } from '../rows/columns.ts';
+import { addressOf, foldedReference, selectRows, sentStates } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 
@@ -30,9 +30,7 @@ const ofNobody = `${ofNoRow}
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** Rails and people write references in capitals, and drop spaces. */
-const folded = (text: string) => `lower(replace(${text}, ' ', ''))`;
-const sameReference = (reference: string) => `${folded('s.reference')} = ${folded(reference)}`;
+const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
 /** Unsent rows of batch ?1 and sheet ?2, with the merchants that may be their payees. Reads none if no other payment was seen. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,

@@ -1,13 +1,18 @@
 /** Finds the rows of this ledger that agree with a row to be sent, wholly or in all but one thing. */
+import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
-import { anyOtherSheet, hasReason, isAt, notSentStates, quoted, wasSent } from '../rows/columns.ts';
+import { anyOtherSheet, foldedReference, hasReason, isAt, notSentStates, quoted, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
+
+/** A rotated key sees the same payments, so that only the address of an identity counts. */
+export function matchTimes(identity: string, now: number): MatchTimes {
+  return { address: identity.split('|')[0] ?? identity, since: now - matchedMs, now };
+}
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
-/** People and spreadsheets add and drop spaces and change capitals. */
-const folded = (content: string) => `lower(replace(${said(content, 'reference')}, ' ', ''))`;
+const folded = (content: string) => foldedReference(said(content, 'reference'));
 
 /**
  * ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other batches count, ?4 the present.

@@ -60,6 +60,9 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 
+/** A reference as it is compared: people and spreadsheets add and drop spaces and change capitals. */
+export const foldedReference = (reference: string) => `lower(replace(${reference}, ' ', ''))`;
+
 /** If there is no other sheet, all rows came with the newest sheet of batch ?1. */
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';

@@ -6,34 +6,20 @@ import { batchProblem, type LikeBatch } from '../../domain/problems/batch-proble
 import type { Ledger } from '../../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** The kind of repetition. `row`: a payee, amount and reference. `content`: every row of a batch. `totals`: the sums of a batch. */
-export type Alike = 'row' | 'content' | 'totals';
-export type Grade = 'stop' | 'warning' | 'note';
+/** `content`: every row of a batch. `totals`: the sums of a batch. */
+export type Alike = 'content' | 'totals';
+export type Grade = 'warning' | 'note';
 
-/**
- * The grade of each repetition; the first line that fits decides. `named`: `--batch` gave the sheet a name.
- * A reason in `--confirm-repeat` lifts a stop. An unchanged payroll must not stop, or people would give reasons by habit.
- */
-export const grades: readonly {
-  readonly alike: Alike;
-  readonly named: boolean | null;
-  readonly days: number;
-  readonly grade: Grade;
-}[] = [
-  { alike: 'row', named: null, days: 5, grade: 'stop' },
-  { alike: 'row', named: false, days: 35, grade: 'stop' },
-  { alike: 'row', named: true, days: 35, grade: 'warning' },
-  // Equal content or sums only give a warning here, since the lines above stop a run that repeats sent rows.
-  { alike: 'content', named: null, days: 35, grade: 'warning' },
-  { alike: 'content', named: null, days: 400, grade: 'note' },
-  { alike: 'totals', named: null, days: 35, grade: 'warning' },
-  { alike: 'totals', named: null, days: 400, grade: 'note' },
+/** The grade of each repetition, by its age; the first line that fits decides. Single rows have a table of their own. */
+const grades: readonly { readonly alike: Alike; readonly days: number; readonly grade: Grade }[] = [
+  { alike: 'content', days: 35, grade: 'warning' },
+  { alike: 'content', days: 400, grade: 'note' },
+  { alike: 'totals', days: 35, grade: 'warning' },
+  { alike: 'totals', days: 400, grade: 'note' },
 ];
 
-export function gradeOf(alike: Alike, named: boolean, ageMs: number): Grade | null {
-  const line = grades.find((one) => one.alike === alike && (one.named ?? named) === named && ageMs <= one.days * dayMs);
-  return line?.grade ?? null;
-}
+export const gradeOf = (alike: Alike, ageMs: number): Grade | null =>
+  grades.find((one) => one.alike === alike && ageMs <= one.days * dayMs)?.grade ?? null;
 
 export interface History {
   readonly warnings: readonly Problem[];
@@ -53,7 +39,7 @@ export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
 
 export async function historyOf(
   ledger: Ledger,
-  { batch, address, named, now }: { batch: string; address: string; named: boolean; now: number },
+  { batch, address, now }: { batch: string; address: string; now: number },
 ): Promise<History> {
   const { rows } = ledger.draft.counts();
   const sums = sumsOf(ledger);
@@ -66,7 +52,7 @@ export async function historyOf(
   });
   const [one] = found.filter((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
   if (one === undefined) return noHistory;
-  const grade = gradeOf(one.same === 1 ? 'content' : 'totals', named, now - one.at);
+  const grade = gradeOf(one.same === 1 ? 'content' : 'totals', now - one.at);
   const alike: LikeBatch = {
     batch: one.batch,
     file: one.file,

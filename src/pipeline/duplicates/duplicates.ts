@@ -4,13 +4,14 @@ import type { Problem } from '../../base/problem.ts';
 import { type LikeSent, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
-import { defaultWindowDays, judgeMatch, type MatchDecision, matchedMs } from '../../domain/sending/match.ts';
+import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, reasonOf } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type FoundMatch,
   type Ledger,
   type LedgerRow,
+  matchTimes,
   type RowState,
   wordOf,
 } from '../../ledger/ledger.ts';
@@ -38,12 +39,6 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow ?? defaultWindowDays,
 });
 
-const timesOf = (identity: string, { now }: DuplicateWindow) => ({
-  address: addressOf(identity),
-  since: now - matchedMs,
-  now,
-});
-
 /** Returns for each row the match that the first fitting line of the table decides. A hold comes before a warning. */
 function decided(batch: string, found: readonly FoundMatch[], window: DuplicateWindow): Duplicate[] {
   const chosen = new Map<number, Duplicate & { readonly line: number }>();
@@ -62,7 +57,7 @@ export async function duplicatesOfDraft(
   { batch, identity }: { readonly batch: string; readonly identity: string },
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(batch, await ledger.matchesOfDraft(batch, timesOf(identity, window)), window);
+  return decided(batch, await ledger.matchesOfDraft(batch, matchTimes(identity, window.now)), window);
 }
 
 export async function duplicatesOfBatch(
@@ -71,7 +66,7 @@ export async function duplicatesOfBatch(
   window: DuplicateWindow,
   states: readonly RowState[] = ['planned', 'ready'],
 ): Promise<Duplicate[]> {
-  return decided(name, await ledger.matchesOfRows(name, states, timesOf(identity, window)), window);
+  return decided(name, await ledger.matchesOfRows(name, states, matchTimes(identity, window.now)), window);
 }
 
 /** Holds each unsent row of the batch that was paid before. The other rows are sent. */
@@ -101,7 +96,7 @@ export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
 /** The names of all payments that the row agrees with now. They are allowed together. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const { ledger } = deps;
-  const names = await ledger.matchNames(batch.name, row.id, timesOf(batch.identity, windowOf(deps)));
+  const names = await ledger.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
   const seen = ledger.passes.matches(batch.name, row.sheet, leadOf(deps)).filter(({ row: id }) => id === row.id);
   return [...names, ...seen.map(({ paymentId }) => paymentName(paymentId))];
 }

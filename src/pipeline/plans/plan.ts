@@ -79,8 +79,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const isAllowed = known === null && order.confirmRepeat !== null;
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
   const address = addressOf(service.identity);
-  const history =
-    refused || known !== null ? null : await historyOf(ledger, { batch, address, named: order.batch !== null, now });
+  const history = refused || known !== null ? null : await historyOf(ledger, { batch, address, now });
   const variance =
     refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
