@@ -672,20 +672,20 @@ interface Assumption {
   readonly sentence: string;
 }
 
-/** Every comment that starts `not shown:`, with the lines that belong to it. */
+/** Every comment that starts "The interface does not show", with the lines that belong to it. */
 export function assumptions(): readonly Assumption[] {
   const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts')).sort();
   return files.flatMap((file) => {
     const lines = readFileSync(join(source, file), 'utf8').split('\n');
     return lines.flatMap((line, index): Assumption[] => {
-      const start = /^\s*(\/\/|\/\*\*|\*) not shown: (.*)$/.exec(line);
+      const start = /^\s*(\/\/|\/\*\*|\*) The interface does not show (.*)$/.exec(line);
       if (start === null) return [];
       const [, mark, first = ''] = start;
       const parts = [first];
       if (!first.includes('*/'))
         for (const next of lines.slice(index + 1)) {
           const more = (mark === '//' ? /^\s*\/\/ (.*)$/ : /^\s*\*(?!\/) ?(.*)$/).exec(next)?.[1];
-          if (more === undefined || more.trim() === '' || more.startsWith('not shown:')) break;
+          if (more === undefined || more.trim() === '' || more.startsWith('The interface does not show ')) break;
           parts.push(more);
         }
       const sentence = parts
@@ -726,7 +726,7 @@ function assumptionsPage(): string {
     '',
     wrapped(
       'For developers, and for operators of another service. Each line is a choice that the code made because the ' +
-        "service's interface document does not show something. Each is also a comment `not shown:` beside its code. " +
+        'service\'s interface document does not show something. Each is also a comment beside its code, which begins "The interface does not show". ' +
         'Numbers in brackets are sections of that document. "Ours" is the embedded service. If your service differs ' +
         'from a line above "What the embedded service does", it may need a setting ' +
         '([configuration.md](../reference/configuration.md)) or a change.',

@@ -40,7 +40,7 @@ const paymentIdPaths: readonly Path[] = [
   ['data', 'paymentId'],
 ];
 
-/** not shown: the shape of the answer of POST /payments (interface 4.20); the client looks for the id in the usual places. */
+/** The interface does not show the shape of the answer of POST /payments (interface 4.20); the client looks for the id in the usual places. */
 export function paymentIdOf(body: unknown, configured?: string): string | null {
   const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
   for (const path of paths) {
@@ -60,7 +60,7 @@ export function property(at: unknown, name: string): unknown {
 const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
 
 /**
- * not shown: the name of the token field (interface 4.1). The client takes the one text with two dots, at any depth. Among
+ * The interface does not show the name of the token field (interface 4.1). The client takes the one text with two dots, at any depth. Among
  * several, the usual names decide; if they do not, there is no token.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {

@@ -204,7 +204,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
-    // not shown: the query parameters of GET /payments other than `offset` (interface 4.21); the client sends none.
+    // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21); the client sends none.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
       const answer = await calls.change({
@@ -216,7 +216,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     },
     async documents(paymentId) {
       const under = `/payments/${encodeURIComponent(paymentId)}`;
-      // not shown: the path of this list (interface 4.24); the client tries `/documents`, then `/document`, unless the configuration names it.
+      // The interface does not show the path of this list (interface 4.24); the client tries `/documents`, then `/document`, unless the configuration names it.
       const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
       for (const path of paths) {
         const answer = await calls
@@ -247,7 +247,7 @@ function merchantIn(body: unknown): ReadMerchant | null {
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);
 }
 
-/** not shown: which field of a detailed bank is its name (interface 2.9); the client takes the field whose value is in the plain list. */
+/** The interface does not show which field of a detailed bank is its name (interface 2.9); the client takes the field whose value is in the plain list. */
 function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);
   const codes = new Map<string, Omit<BankEntry, 'name'>>();

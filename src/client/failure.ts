@@ -24,7 +24,7 @@ export class CallFailure extends Error {
 }
 
 /**
- * not shown: the statuses of refused payments (interface 7). These, and those in the configuration, mean that the service read
+ * The interface does not show the statuses of refused payments (interface 7). These, and those in the configuration, mean that the service read
  * and refused the request. Every other status leaves a doubt.
  */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];

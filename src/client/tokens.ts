@@ -120,7 +120,7 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // not shown: how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits as long as the answer asks.
+  // The interface does not show how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits as long as the answer asks.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });

@@ -112,7 +112,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-// not shown: versions (9); ours counts the changes of the description.
+// The interface does not show versions (9); ours counts the changes of the description.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;
@@ -209,7 +209,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     log,
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
-    // not shown: request rate limits (8); ours has none by default. A setting limits each tenant's calls with a token in a minute, with 429 and Retry-After in seconds.
+    // The interface does not show request rate limits (8); ours has none by default. A setting limits each tenant's calls with a token in a minute, with 429 and Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;

@@ -1,7 +1,7 @@
 /** Parts that many answers share: the error body and the page of a list. */
 import { z } from 'zod';
 
-// not shown: the body of errors other than those of authentication (7); ours is the same, `{ message }`.
+// The interface does not show the body of errors other than those of authentication (7); ours is the same, `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
 /** Returns the schema of a page. `offsetMarker` is the next `offset`; null ends the list (interface 4.4, 4.17, 4.21). */
@@ -15,7 +15,7 @@ export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker
 /** ISO 8601 in UTC with milliseconds (interface 2). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-// not shown: the answer to a `limit` outside 1 to 100 (4.17, 4.21); ours is 400.
+// The interface does not show the answer to a `limit` outside 1 to 100 (4.17, 4.21); ours is 400.
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100),
   offset: z.string().optional(),

@@ -18,7 +18,7 @@ export const paymentCreate = z.object({
   isSlowPayment: z.boolean().exactOptional(),
 });
 
-// not shown: how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
+// The interface does not show how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
 const shortText = z.string().max(1000);
 
 /** A payment that our embedded service accepts. Other services may accept longer texts. */
@@ -32,7 +32,7 @@ export const paymentTaken = paymentCreate.extend({
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
 /** The bank account that the source currency must be deposited into. */
-// not shown: the fields of depositBankDetails (2.8); ours are bankName, accountName, accountNumber, currency, amount (decimal text) and reference.
+// The interface does not show the fields of depositBankDetails (2.8); ours are bankName, accountName, accountNumber, currency, amount (decimal text) and reference.
 export const depositBankDetails = z.object({
   bankName: z.string(),
   accountName: z.string(),
@@ -59,7 +59,7 @@ export const payment = z.object({
   date: timestamp,
   meta: z.string().exactOptional(),
   depositBankDetails: depositBankDetails.exactOptional(),
-  // not shown: the name of the field with the one-time USDT address (4.20); ours is depositAddress.
+  // The interface does not show the name of the field with the one-time USDT address (4.20); ours is depositAddress.
   depositAddress: z.string().exactOptional(),
   isSlowPayment: z.literal(true).exactOptional(),
 });

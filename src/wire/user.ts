@@ -4,7 +4,7 @@ import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
-// not shown: whether codes that no country has are refused (2); ours are 400, and so are lower-case ones.
+// The interface does not show whether codes that no country has are refused (2); ours are 400, and so are lower-case ones.
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');
 
@@ -52,14 +52,14 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-// not shown: the form of an e-mail address, and the longest name (2.1); ours are the usual form with up to 254
+// The interface does not show the form of an e-mail address, and the longest name (2.1); ours are the usual form with up to 254
 // characters, and 1,000 characters.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** The service itself checks the rule on directors. */
-// not shown: whether null clears a value (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an
-// address's line2 and state. not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours
-// are unknown fields: 400. not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState,
+// The interface does not show whether null clears a value (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an
+// address's line2 and state. The interface does not show whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours
+// are unknown fields: 400. The interface does not show flat address field names other than four (2.1); ours are addressLine2 and addressState,
 // like the four.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
@@ -99,7 +99,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// not shown: a field that was never set (2.1); ours is null, or an empty list for `nationality` and `businessPersons`.
+// The interface does not show a field that was never set (2.1); ours is null, or an empty list for `nationality` and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),
@@ -128,7 +128,7 @@ export const userItem = z.object({
   userId: z.string(),
   email: z.string(),
   name: z.string(),
-  // not shown: the values of userRole (2.1); ours is always `User`.
+  // The interface does not show the values of userRole (2.1); ours is always `User`.
   userRole: z.string(),
   status: z.enum(['Active', 'Inactive']),
   createdAt: timestamp,

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-// not shown: the kinds of events and the shape of a delivery (6); ours is one kind, a status change, with the payment's
+// The interface does not show the kinds of events and the shape of a delivery (6); ours is one kind, a status change, with the payment's
 // id, status and tag, the time of the change, and an id of the event.
 export const webhookBody = z.object({
   eventId: z.string(),
@@ -21,7 +21,7 @@ export const signatureHeader = 'webhook-signature';
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns the header `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// not shown: the purpose of webhookSecret (6); ours signs each call with it, and leaves calls without one unsigned.
+// The interface does not show the purpose of webhookSecret (6); ours signs each call with it, and leaves calls without one unsigned.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ export interface Detail {
 }
 
 /**
- * not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun
+ * The interface does not show the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun
  * shows all fields with such a name unchanged, and picks none. An address counts only if it is the payment's own,
  * because a payee has one too.
  */

@@ -29,7 +29,7 @@ export interface DocumentLimits {
 /** The limits of KYC documents (interface 8): PDF, PNG or JPEG, at most 10 MB. */
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
-// not shown: the kinds and the size of payment documents (4.23); settings name them (`documents.kinds`, `documents.maxSize`). The defaults are those of KYC documents.
+// The interface does not show the kinds and the size of payment documents (4.23); settings name them (`documents.kinds`, `documents.maxSize`). The defaults are those of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
 /** Returns the kind of a file from its first bytes; eight are enough. null for any other file. */

@@ -93,7 +93,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
- * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). A payment without payee, amount or reference may
+ * The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). A payment without payee, amount or reference may
  * match a row that is due, so it is read by its id.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {

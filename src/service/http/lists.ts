@@ -27,7 +27,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
     try {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
     } catch {
-      // not shown: the answer to an `offset` that the service never gave (4.17, 4.21); ours is 400.
+      // The interface does not show the answer to an `offset` that the service never gave (4.17, 4.21); ours is 400.
       throw new Refusal(400, 'offset is not a marker of this list');
     }
   }

@@ -82,8 +82,8 @@ const presignedQuery = z.object({
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
-  // not shown: the status of a successful POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
-  // not shown: the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
+  // The interface does not show the status of a successful POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
+  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
   return [
     open({
       method: 'POST',
@@ -129,7 +129,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // not shown: the answer to a user token for another userId than the path's (4.5 to 4.8, 5.6); ours is always 403.
+    // The interface does not show the answer to a user token for another userId than the path's (4.5 to 4.8, 5.6); ours is always 403.
     guarded({
       method: 'GET',
       path: '/users/:userId',

@@ -143,13 +143,13 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   }
   if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
   if (caller.userId === null) {
-    // not shown: the answer of the profile's endpoints to a tenant token (4.9 to 4.13); ours is 403.
+    // The interface does not show the answer of the profile's endpoints to a tenant token (4.9 to 4.13); ours is 403.
     if (who === 'user') throw new Refusal(403, 'A user token is required');
     return caller;
   }
   if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
   const user = await store.users.byUserId(caller.tenantId, caller.userId);
-  // not shown: the answer to the token of a disabled user (3, 5.6); ours is 404 everywhere, as at the user's own endpoints.
+  // The interface does not show the answer to the token of a disabled user (3, 5.6); ours is 404 everywhere, as at the user's own endpoints.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
   if (who === 'tenant or that user' && userId !== caller.userId) {
@@ -194,11 +194,11 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 }
 
 function requireStorable(value: unknown): void {
-  // not shown: which characters a text may contain (2); ours refuses U+0000 and halves of surrogate pairs with 400.
+  // The interface does not show which characters a text may contain (2); ours refuses U+0000 and halves of surrogate pairs with 400.
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-// not shown: the effect of unknown fields in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
+// The interface does not show the effect of unknown fields in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -208,7 +208,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
     throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
-  // not shown: the words of a refusal (7); ours name the first wrong field.
+  // The interface does not show the words of a refusal (7); ours name the first wrong field.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 

@@ -4,15 +4,15 @@ import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
 
-// not shown: the words for `fromCountry`, and if it is required (2.9, 4.20); ours is optional. It takes every value of GET /utils/countries, and KE, KES and UK, in this case only, and returns the given word.
+// The interface does not show the words for `fromCountry`, and if it is required (2.9, 4.20); ours is optional. It takes every value of GET /utils/countries, and KE, KES and UK, in this case only, and returns the given word.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
-// not shown: the lifetime of a USDT address, and the merchant's off-ramp (4.20); ours is one address for each payment, and its proceeds are the payout.
-// not shown: whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives deposit details for every fiat source. It pays Lightning, and payments without fromCountry, from the tenant's balance.
+// The interface does not show the lifetime of a USDT address, and the merchant's off-ramp (4.20); ours is one address for each payment, and its proceeds are the payout.
+// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives deposit details for every fiat source. It pays Lightning, and payments without fromCountry, from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },
@@ -21,7 +21,7 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// not shown: the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit or a satoshi. Only their size is realistic.
+// The interface does not show the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit or a satoshi. Only their size is realistic.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,

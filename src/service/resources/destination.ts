@@ -27,7 +27,7 @@ const nothing: StoredDestination = {
   lnurl: null,
 };
 
-// not shown: the statuses of other merchant failures than an unknown bank name, such as a failed account check (4.16, 7); ours are all 400.
+// The interface does not show the statuses of other merchant failures than an unknown bank name, such as a failed account check (4.16, 7); ours are all 400.
 const refuse = (message: string) => new Refusal(400, message);
 
 /** Checks the destination. Ignores fields that do not apply to it, as it ignores unknown fields. */
@@ -37,7 +37,7 @@ export function resolveDestination(merchant: MerchantCreate): StoredDestination 
     case 'Nigeria':
       return bankDestination(merchant.country, merchant);
     case 'Kenya':
-      // not shown: the fields of a Kenyan bank merchant (2.7, 2.9); ours are bankName and accountNumber, without networkProvider and contactNumber.
+      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9); ours are bankName and accountNumber, without networkProvider and contactNumber.
       return merchant.bankName !== undefined &&
         merchant.networkProvider === undefined &&
         merchant.contactNumber === undefined
@@ -57,7 +57,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // not shown: which check-digit rules the service applies (4.16); ours refuses a number only by a rule with a published test value: Standard Bank, and deposit banks in Nigeria.
+  // The interface does not show which check-digit rules the service applies (4.16); ours refuses a number only by a rule with a published test value: Standard Bank, and deposit banks in Nigeria.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
   }
@@ -65,7 +65,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // not shown: which merchants get a bankCode (2.7, 4.18); ours are merchants in Nigeria and bank merchants in Kenya, even if only a name was given.
+    // The interface does not show which merchants get a bankCode (2.7, 4.18); ours are merchants in Nigeria and bank merchants in Kenya, even if only a name was given.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }
@@ -99,7 +99,7 @@ function codedBank(country: BankCountry, code: string): Bank {
 
 function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
   if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
-  // not shown: the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO in any case, as in 2.6.
+  // The interface does not show the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO in any case, as in 2.6.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
   if (!/^\+254\d{9}$/.test(contactNumber)) {
@@ -108,7 +108,7 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
-// not shown: the longest lnurl (2.7); ours has 4,096 characters, so that a page of merchants can still be read.
+// The interface does not show the longest lnurl (2.7); ours has 4,096 characters, so that a page of merchants can still be read.
 const longestLnurl = 4096;
 
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {

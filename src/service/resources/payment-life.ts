@@ -1,7 +1,7 @@
 /** Computes a payment's status at a given time. The rail decides the payment's course at its creation. */
 import { isoTime } from '../../base/clock.ts';
 
-// not shown: all status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
+// The interface does not show all status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
 export const moves = {
   pending: ['processing', 'expired'],
   processing: ['success', 'expired'],

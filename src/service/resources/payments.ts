@@ -56,20 +56,20 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   /** Refuses with 404 any payment that this caller may not see. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
-    // not shown: the answer for a payment that is unknown, or another tenant's or user's (4.22); ours is 404 for all three.
+    // The interface does not show the answer for a payment that is unknown, or another tenant's or user's (4.22); ours is 404 for all three.
     if (row === undefined) throw new Refusal(404, 'Payment not found');
     return row;
   }
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // not shown: all optional parameters, and further fields that a payee's country needs (4.20); ours are the common fields for every country.
-    // not shown: whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20, 8); ours ignores unknown fields, refuses 0 with 400, and never asks for documents.
-    // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never returns them.
+    // The interface does not show all optional parameters, and further fields that a payee's country needs (4.20); ours are the common fields for every country.
+    // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20, 8); ours ignores unknown fields, refuses 0 with 400, and never asks for documents.
+    // The interface does not show whether webhookUrl and webhookSecret are returned (2.8); ours never returns them.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
-    // not shown: the error statuses of payments (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller lacks, and 422 for an action that this caller cannot do.
+    // The interface does not show the error statuses of payments (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller lacks, and 422 for an action that this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
@@ -91,7 +91,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole `pending` payment, as GET /payments/{id} shows it then.
+    // The interface does not show the answer of POST /payments beyond the id (4.20); ours is the whole `pending` payment, as GET /payments/{id} shows it then.
     return inFull(row, historyOf(course)[0]!);
   }
 
@@ -102,7 +102,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // not shown: the values of the limits (8); ours are from public sources on the rails (domain/calendar/rail-limit.ts). The amount of a USDT-funded payment counts at the sandbox's rate.
+    // The interface does not show the values of the limits (8); ours are from public sources on the rails (domain/calendar/rail-limit.ts). The amount of a USDT-funded payment counts at the sandbox's rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -113,7 +113,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     call: GuardedCall<unknown, ListQuery>,
   ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
     const { caller } = call;
-    // not shown: the order of GET /payments, its page size, and its query parameters other than `offset` (4.21); ours is newest first, 100 on a page, with `limit` as in GET /merchants.
+    // The interface does not show the order of GET /payments, its page size, and its query parameters other than `offset` (4.21); ours is newest first, 100 on a page, with `limit` as in GET /merchants.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
     );
@@ -175,7 +175,7 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // not shown: whose default momo account pays for a Kenya-funded payment (4.20); ours is the account of the user whose token makes the payment. Without a user, the answer is 422.
+  // The interface does not show whose default momo account pays for a Kenya-funded payment (4.20); ours is the account of the user whose token makes the payment. Without a user, the answer is 422.
   const why =
     user === undefined
       ? 'this call was made with a tenant token'
@@ -207,7 +207,7 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     destination_currency: currencyOf[merchant.country],
     reference: body.reference,
     tag: body.tag ?? null,
-    // not shown: the values of `type` and its default (2.8); ours takes any text. The default is PURCHASE, the only value in the interface.
+    // The interface does not show the values of `type` and its default (2.8); ours takes any text. The default is PURCHASE, the only value in the interface.
     type: body.type ?? 'PURCHASE',
     meta: body.meta ?? null,
     slow: body.isSlowPayment === true ? 1 : 0,
@@ -236,7 +236,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// not shown: which fields of a payment the list omits (4.21, 4.22); ours omits statusLog, amountSettled, otcFees and deposit details.
+// The interface does not show which fields of a payment the list omits (4.21, 4.22); ours omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -260,9 +260,9 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // not shown: amountSettled before a payment has ended (2.8); ours is 0, and after success the whole amount in its own unit.
+    // The interface does not show amountSettled before a payment has ended (2.8); ours is 0, and after success the whole amount in its own unit.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // not shown: the calculation of otcFees (2.8); ours are always 0.
+    // The interface does not show the calculation of otcFees (2.8); ours are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
@@ -273,7 +273,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // not shown: which meta keys are internal (2.8); ours begin with an underscore.
+  // The interface does not show which meta keys are internal (2.8); ours begin with an underscore.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

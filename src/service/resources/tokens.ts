@@ -21,7 +21,7 @@ export interface TokenDeps {
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // not shown: the rate limit of POST /token (5.4); ours is a setting, 60 tokens in a minute for each key, and then 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address. They do not block the right secret.
+  // The interface does not show the rate limit of POST /token (5.4); ours is a setting, 60 tokens in a minute for each key, and then 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address. They do not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');
   const failedFor = minuteBudget(clock, tokensPerMinute, 'Too many wrong secrets came for this key');
@@ -29,7 +29,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
     const { apiKey, apiSecret } = call.body;
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
-      // not shown: the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field, and 401 for a wrong secret or an unknown key. The two have the same words, so that nobody can find out which keys exist.
+      // The interface does not show the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field, and 401 for a wrong secret or an unknown key. The two have the same words, so that nobody can find out which keys exist.
       failedFrom(call.address);
       failedFor(apiKey);
       throw new Refusal(401, 'API secret and key invalid');

@@ -4,7 +4,7 @@ import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
-// not shown: the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents (4.8, 4.23, 7); ours accept PDF, PNG and JPEG of at most 10,485,760 bytes, and a setting changes this for payment documents. A larger file gets 413, another kind 415, and a form without exactly one file 400.
+// The interface does not show the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents (4.8, 4.23, 7); ours accept PDF, PNG and JPEG of at most 10,485,760 bytes, and a setting changes this for payment documents. A larger file gets 413, another kind 415, and a form without exactly one file 400.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),
   empty: () => new Refusal(400, 'file is empty'),
@@ -29,7 +29,7 @@ export interface UploadDeps {
 export function uploadsInto({ store, files, room }: UploadDeps) {
   /** Counts the file before it is kept, so that a tenant can never exceed the limit. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
-    // not shown: how much a tenant may upload (4.8, 4.23, 8); ours is a setting, by default 100,000 files and 20 GiB, and 422 beyond it.
+    // The interface does not show how much a tenant may upload (4.8, 4.23, 8); ours is a setting, by default 100,000 files and 20 GiB, and 422 beyond it.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
       throw new Refusal(
         422,

@@ -9,7 +9,7 @@ type Address = NonNullable<User['address']>;
 
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
-  // not shown: whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a separate field.
+  // The interface does not show whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a separate field.
   readonly companyName?: string;
 };
 
@@ -56,7 +56,7 @@ export function shownItem(row: UserRow): UserItem {
 export function shownProfile(row: UserRow): Profile {
   const details = detailsOf(row);
   return {
-    // not shown: whether the profile's id is the record's or the identity provider's (2.6); ours is the record's, as in GET /users.
+    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6); ours is the record's, as in GET /users.
     id: row.id,
     email: row.email,
     name: row.name,
@@ -98,13 +98,13 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // not shown: which fields are locked after an account is verified, and the answer then (2.6, 4.10); ours locks firstName only, with 400. PATCH /users with the user's own token has the same lock.
+  // The interface does not show which fields are locked after an account is verified, and the answer then (2.6, 4.10); ours locks firstName only, with 400. PATCH /users with the user's own token has the same lock.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // not shown: whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the changed user, and to every list of persons that is not empty.
+  // The interface does not show whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the changed user, and to every list of persons that is not empty.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;

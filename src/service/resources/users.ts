@@ -21,7 +21,7 @@ export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // not shown: how e-mails are compared, and the answer for the e-mail of a disabled user (4.3); ours ignores case within a tenant, and returns the disabled record unchanged, Inactive.
+    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (4.3); ours ignores case within a tenant, and returns the disabled record unchanged, Inactive.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
@@ -53,9 +53,9 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
-    // not shown: whether a user's token gets 400 (own account) or 403 (a user token) on its own path (4.7); ours is 400 there, and 403 on other paths.
+    // The interface does not show whether a user's token gets 400 (own account) or 403 (a user token) on its own path (4.7); ours is 400 there, and 403 on other paths.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // not shown: the effect of disabling at the identity provider (3); ours changes this record only. If a fault makes the call fail, the user stays Active.
+    // The interface does not show the effect of disabling at the identity provider (3); ours changes this record only. If a fault makes the call fail, the user stays Active.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;
     return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
@@ -66,7 +66,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// not shown: the use of a user's `id` beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim accept `userId` only, and `id` gives 404.
+// The interface does not show the use of a user's `id` beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim accept `userId` only, and `id` gives 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -112,7 +112,7 @@ export async function createUser(
   });
 }
 
-// not shown: how an account becomes verified (2.6, 4.10); in ours the operator verifies it with `payrun service user verify`, and nothing reverses that.
+// The interface does not show how an account becomes verified (2.6, 4.10); in ours the operator verifies it with `payrun service user verify`, and nothing reverses that.
 /** Marks the user as verified for ever (interface 2.6). Only the operator can do it, outside the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },

@@ -70,7 +70,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 
 const ports = ['', '443', '8443'];
 
-// not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https at port 443 or 8443. This machine's addresses are allowed while no other machine reaches the service. Others get 400.
+// The interface does not show which addresses a webhookUrl may name (2.8, 6); ours are public ones under https at port 443 or 8443. This machine's addresses are allowed while no other machine reaches the service. Others get 400.
 /** Reads a webhookUrl. A host name is checked again after it is resolved (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;

@@ -48,7 +48,7 @@ const callsAtOnce = 64;
 const ofOneTenant = 16;
 /** How long a claim lasts, which is longer than any call. After it, another node or the next start may try again. */
 const leaseMs = 60_000;
-// not shown: what counts as delivered, and when a delivery is repeated (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
+// The interface does not show what counts as delivered, and when a delivery is repeated (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
 /** The pauses add up to about 30 hours. After that, the caller has to ask for the status. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
