@@ -29,7 +29,7 @@ export interface Limits {
   readonly waitMs: number;
   /** The first pause between two polls. Later pauses are longer. */
   readonly firstPollMs: number;
-  /** How long the first payment of a kind may take until the service shows it. */
+  /** The longest wait until the service shows the first payment of a country and funding source. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
@@ -38,7 +38,7 @@ export interface Limits {
   readonly breaker?: Breaker;
   /** The handling of rows above their rail's limit. If absent, they are sent and the service decides. */
   readonly rails?: 'hold' | 'warn' | 'off';
-  /** For how many days a payment holds a row that is the same; if absent, `defaultWindowDays`. */
+  /** For how many days after a payment Payrun holds a row that repeats it; if absent, `defaultWindowDays`. */
   readonly duplicatesWindow?: number;
   /** How many rows must be paid before any other is sent. If absent, the batch keeps its number. */
   readonly canary?: number;
@@ -50,7 +50,7 @@ export interface Limits {
 
 export interface Breaker {
   readonly refusals: number;
-  /** The breaker opens when the unsettled doubts are more rows than this and a larger share of the batch than this. */
+  /** Sending stops when the rows in doubt exceed both limits: a number of rows, and a share of the batch. */
   readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
@@ -95,9 +95,9 @@ export interface Deps {
   readonly policy?: { readonly path: string; readonly ofConsole: boolean };
   /** The webhook for new payments. If absent, Payrun only polls. */
   readonly webhook?: Webhook;
-  /** Payments that webhooks have named. If absent, Payrun only polls. */
+  /** Webhook calls that name payments, which Payrun then reads at the service. If absent, Payrun only polls. */
   readonly hints?: Hints;
-  /** Records when any ledger last sent with these credentials. Absent if no payment can appear late. */
+  /** The file that records when any ledger last sent with these credentials. Absent if no payment can appear late. */
   readonly witness?: Witness;
   /** Aborted when a person or the system stops the run. Payrun then sends nothing new, and calls under way end. */
   readonly stop: AbortSignal;

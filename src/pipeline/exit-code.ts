@@ -1,8 +1,8 @@
-/** The exit code of each refusal, the refusals that approvers end, and those that stop only the sending. */
+/** The exit code of each refusal, the refusals that approvers can resolve, and those that stop only the sending. */
 import type { ErrorCode } from '../base/refusal.ts';
 import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
-/** Exit codes of failures. Every other refusal ends with 26, and nothing was sent. */
+/** The exit codes of failures. Any other refusal ends with exit code 26: nothing was sent. */
 const others: { readonly [C in ErrorCode]?: number } = {
   DISK_UNWRITABLE: 1,
   FOLDER_BUSY: 24,

@@ -11,7 +11,7 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** The sent canaries. `open` counts those that may still be paid; `unpaid` is true if one ended unpaid. */
+/** The canaries that were sent. `open` counts those that may be paid later; `unpaid` is true if one ended unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
@@ -59,7 +59,7 @@ export async function payBehindCanaries(
       followed = true;
       continue;
     }
-    // Another sender may have paid rows in the meantime.
+    // Scans the service's list again, because another sender may have paid rows while this run followed its canaries.
     if (followed) for (const note of await scanBeforeSending(deps, batch)) deps.say(note);
     const paid = await pay(deps, batch, total, { ...options, most: step === 'all' ? null : step });
     sent += paid.sent;

@@ -19,7 +19,7 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** The ids of unpaid rows that a retry sends again, so that they count. Null counts the checked sheet. */
+  /** The ids of unpaid rows that a retry sends again, which count for the caps. Null: the checked sheet counts. */
   readonly again: readonly number[] | null;
 }
 

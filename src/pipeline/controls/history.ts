@@ -6,7 +6,7 @@ import { batchProblem, type LikeBatch } from '../../domain/problems/batch-proble
 import type { Ledger } from '../../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** `content`: every row of a batch. `totals`: the sums of a batch. */
+/** How an earlier batch is like the sheet. `content`: every row is the same. `totals`: only the sums are the same. */
 export type Alike = 'content' | 'totals';
 export type Grade = 'warning' | 'note';
 

@@ -55,7 +55,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     for (const one of doubtful) {
       const arrived =
         hashes === null
-          ? // If the list has fewer, nobody knows which arrived. Payrun sends them again, since an extra copy does no harm.
+          ? // If the service lists fewer documents than were uploaded, nobody knows which ones arrived. Payrun uploads them again, because an extra copy does no harm.
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;
@@ -90,7 +90,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
-      // not shown: where a payment's documents are listed (interface 4.24). Without a list the upload's own answer counts.
+      // The interface does not show where a payment's documents are listed (interface 4.24). Without a list the upload's own answer counts.
       reason: listed === null ? because({ kind: 'unverified' }) : null,
     });
     return true;

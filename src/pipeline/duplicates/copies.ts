@@ -1,4 +1,4 @@
-/** Rows that had ended unpaid and were paid late, after the same payment was sent again. */
+/** Finds rows that counted as unpaid and were paid late, after the same payment had been sent again. */
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';

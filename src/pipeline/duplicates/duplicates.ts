@@ -51,7 +51,7 @@ function decided(batch: string, found: readonly FoundMatch[], window: DuplicateW
   return [...chosen.values()];
 }
 
-/** Returns the rows of the draft that a run would hold, or warns of. */
+/** Returns the rows of the draft that a run would hold, and those about which it would only warn. */
 export async function duplicatesOfDraft(
   ledger: Ledger,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -93,7 +93,7 @@ export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
-/** The names of all payments that the row agrees with now. They are allowed together. */
+/** Returns the names of all payments that the row agrees with now. A person allows them together. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const { ledger } = deps;
   const names = await ledger.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
@@ -119,7 +119,7 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(r
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
-/** By the row's number: the row of a batch that was sent, where the sheet has that very row. */
+/** Maps the number of a sheet's row to the same row of a batch, if that row was sent. */
 export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
@@ -151,10 +151,10 @@ export async function duplicatesAgain(
   return problems;
 }
 
-/** A sheet of which more rows look paid is last month's: its summary says so, and no row of it alone. */
+/** If more rows than this look paid, the summary says so once, and the rows have no notes of their own. */
 const mostNoted = 1000;
 
-/** Keeps each warning beside its row, for a reader of the result alone. */
+/** Stores each warning with its row, because some people read only the result. */
 export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: readonly Problem[]): Promise<void> {
   const warned = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (warned.length > mostNoted) return;
@@ -173,8 +173,8 @@ interface PaidSheetOrder {
 }
 
 /**
- * Throws if more than half of the rows that a new batch would send, and at least two, were paid before: the sheet was
- * paid. With a reason it is paid again, but for rows like one in doubt.
+ * Throws if at least two rows of a new batch, and more than half of those to send, were paid before. A person's reason
+ * permits the batch, except for rows that are like a row in doubt.
  */
 export async function refusePaidSheet(
   ledger: Ledger,
@@ -226,5 +226,5 @@ async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise
 
 const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch });
 
-/** Far more doubts than the breaker lets come about. */
+/** Far more rows in doubt than a ledger has, because the breaker stops sending much earlier. */
 const mostDoubts = 10_000;

@@ -42,7 +42,7 @@ export interface CheckOrder {
   readonly batch?: string | null;
   /** The current time; null if the sheet's payment day is not compared with today. */
   readonly now: number | null;
-  /** Returns the options of a batch; for null, of the same file's batch. A result has its sheet's columns, so it needs the sheet's map. */
+  /** Returns the options with which a batch was read, such as its map; for null, those of this file's batch. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 

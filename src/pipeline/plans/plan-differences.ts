@@ -137,7 +137,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   PAYEE_ELSEWHERE: true,
   PAYEE_SHARES: false,
   PAYEE_KNOWN_OTHERWISE: true,
-  // It is the ledger's own list of payees, and stops nothing.
+  // The warning comes from the ledger's own list of payees, and stops nothing.
   PAYEE_NEW: false,
   MERCHANT_REFUSED: false,
   MERCHANT_UNCLEAR: false,

@@ -402,7 +402,7 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
   let number = 0;
   let head: PlanHead | null = null;
   let open = -1;
-  /** The next thing that may come: a new list, or a line or the end of the current list. */
+  /** The next possible content of the file: a new list, or another line or the end of the current list. */
   let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
   try {
     for await (const line of textLines(path, hash)) {

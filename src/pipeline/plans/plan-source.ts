@@ -24,7 +24,7 @@ import {
 export interface PlanMaking {
   readonly maker: string;
   readonly goodForMs: number;
-  /** The policy that decides its approvals, if known. */
+  /** The policy that decides which approvals the plan needs; null if it is unknown. */
   readonly policy: Policy | null;
   /** Keys of the unpaid rows that may be sent again; empty for all of them. */
   readonly retryRows: readonly string[];

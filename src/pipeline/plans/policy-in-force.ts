@@ -6,14 +6,15 @@ import type { Deps } from '../deps.ts';
 import { openPolicy, tellDenied } from './approved.ts';
 
 /**
- * Records the policy in force and its place. Throws when it cannot be used, is missing although one was in force, or is another
- * one at another place. A policy is changed at its place, and no copy takes that place: a copy could be changed afterwards.
+ * Records the policy in force and its path. Throws if the policy cannot be used, is missing although the ledger knows
+ * one, or differs from the known one and has another path. People change a policy at its own path only: somebody could
+ * change a copy later.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
-  // A copied ledger records nothing more.
+  // Throws for a ledger that was copied to another database, because it must record nothing more.
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
@@ -29,7 +30,7 @@ export async function requirePolicy(
     throw error;
   }
   if (policy === undefined || (isRemembered && (policy.path !== last || found === digest))) return;
-  // A terminal that names the console's file leaves it the console's.
+  // A command at the terminal may name the console's policy file. The file still counts as the console's policy.
   const data = { path: policy.path, digest: found!, ofConsole: policy.ofConsole || ofConsole === true };
   await ledger.record({ batch: null, row: null, what: 'policy', data });
 }

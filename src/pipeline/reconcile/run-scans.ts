@@ -75,7 +75,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   const sent = await ledger.lastSent(batch.name);
   if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  // Rows that were tried before go again.
+  // True if rows that were tried before are to be sent again.
   return (await ledger.lastTried(batch.name)) !== null;
 }
 

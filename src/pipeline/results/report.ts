@@ -327,7 +327,7 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** The result shows such a row as in doubt. */
+/** The reason for a row that was being sent when the run ended. The result shows such a row as in doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 

@@ -221,13 +221,13 @@ export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => vo
 
 interface Claiming {
   readonly more: () => boolean;
-  /** Called when there is nothing to claim, and nothing of its own under way. */
+  /** Called when the member can claim no row and has no row under way. */
   readonly idle: () => void;
   readonly runFor: (opened: Opened) => Promise<PayRun>;
   readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
 }
 
-/** Claims as many rows as the fleet leaves to it, sends each once, and ends when they have ended. */
+/** Claims as many rows as the fleet leaves to this member, sends each once, and returns when all have ended. */
 async function sendClaims(deps: Deps, member: Member, most: number, claiming: Claiming): Promise<void> {
   const { more, idle, runFor, witness } = claiming;
   const { clock, client, service, limits, webhook } = deps;

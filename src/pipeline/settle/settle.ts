@@ -51,7 +51,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Handles hints that have arrived, even if the settings allow no wait.
+  // Reads payments that webhook calls (hints) have named, even if the settings allow no wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
@@ -155,7 +155,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
-      // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads an ended payment by its id,
+      // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads an ended payment by its id,
       // for its statusLog. It does the same if the list item lacks the status, or shows other deposit details, which may be
       // incomplete.
       const untold =
@@ -242,7 +242,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a note on amountSettled if it differs from the amount. Its unit is not shown (interface 2.8), so it changes no state. */
+/** Returns a note if amountSettled, whose unit is unknown (interface 2.8), differs from the amount. */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount
