@@ -32,7 +32,7 @@ export const factsOnPage = <T>(facts: T): T => mapTexts(facts, textOnPage);
 
 export const fileName = (path: string): string => path.split('/').at(-1) ?? path;
 
-/** Joins paragraphs and lists. At a terminal all after the first line is indented; on a page the items of lists. */
+/** Joins paragraphs and lists. Indents every line after the first at a terminal, and the items of lists on a page. */
 export function lines(to: Audience, ...all: readonly (string | readonly string[])[]): string {
   const shown =
     to === 'page' ? all.map((one) => (typeof one === 'string' ? one : one.map((item) => `  ${item}.`))) : all;

@@ -1,4 +1,4 @@
-/** The words of refusals and notes that another way to handle duplicates and corrected sheets removes. */
+/** The words of refusals and notes about duplicates and corrected sheets. */
 
 import type { LikeSent, PaidCopy, RefusalFacts, Some } from '../base/refusal.ts';
 import { counted, grouped, moneyOf, shellWord } from '../base/words.ts';

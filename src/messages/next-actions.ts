@@ -203,7 +203,7 @@ const buttonWords: { readonly [B in Button]: string } = {
 /** The sentence of a resumed batch whose rows are neither unsent nor pending. */
 export const resumeWords = buttonWords.resume;
 
-/** The page's words of effects that name commands or options at the terminal. */
+/** Words on a page for effects whose words at the terminal name commands or options. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
   'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
   'denies-payment': 'says that it was not paid, where you know that from the service',
@@ -214,7 +214,7 @@ const pageEffects: { readonly [E in RowEffect]?: string } = {
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
   `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
-/** Actions whose button says it all. */
+/** Actions that need no sentence beside their button. */
 const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];
 
 export function pageWords(action: ActionNamed): string {

@@ -59,7 +59,7 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
 /** Notes of some kinds in words. `place` is the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
-/** More ways on a page for the person who planned a sheet. */
+/** Facts that give a person who planned a sheet further next steps on the page. */
 export interface PlanAdvice {
   /** The batch's name comes from the file, and is no decision of a person. */
   readonly isSuggested?: boolean;

@@ -1,4 +1,4 @@
-/** Says in words why a row, a merchant or a document stands where it stands: one sentence or two for each reason. */
+/** The sentences for the reasons of a row's, a merchant's or a document's state. */
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, quoted } from '../base/words.ts';
 import type { AccountChange } from '../domain/problems/batch-problems.ts';
@@ -117,7 +117,7 @@ export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
 
 export const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
 
-/** Says how a payment that was sent differs; null stands for not at all. */
+/** Returns words for the difference from a payment that was sent; null means that nothing differs. */
 export const alikeWords = (differs: NearDifference | null) => (differs === null ? sameThing : nearWords(differs));
 
 export function nearWords(near: NearDifference): string {

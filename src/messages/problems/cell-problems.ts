@@ -58,7 +58,7 @@ export const cellProblems: ProblemTable<CellProblems> = {
   },
 };
 
-/** Other columns hold text. */
+/** The content that a column should have. A column that is not listed should have text. */
 const expected: Readonly<Record<string, string>> = {
   account_number: 'an account number',
   bank_code: 'a code',

@@ -35,7 +35,7 @@ function changedOrOlder(facts: Changed | Invalid, to: Audience): string {
   return `If this sheet is older than what was sent, ${facts.unsent === 0 ? 'nothing is left to do with it' : leave}. If its rows were changed since, ${to === 'page' ? putBack : 'put the old values back and run again'}`;
 }
 
-/** On a page, rows that were sent are corrected too late; rows that are only held back are not. */
+/** Returns the next step on a page. A row that was sent can no longer be corrected; a row that is only held can. */
 function changedNext(facts: Changed, to: Audience): string {
   const own = to === 'page' ? `a row id of its own, and ${tickAdd}` : 'a row_id of its own and --add';
   const more = `; to pay something more, add it as a new row with ${own}.`;

@@ -1,4 +1,4 @@
-/** The words of refusals of a plan, or for want of an approval. */
+/** The words of refusals of a plan, and of refusals because an approval is missing. */
 import { timeWords } from '../../base/clock.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines } from '../audience.ts';

@@ -46,7 +46,7 @@ export const accessMessages = {
   PASSWORD_SHORT: ({ fewest }: { readonly fewest: number }) =>
     `A password has at least ${fewest} characters. ${advice}`,
   PASSWORD_IS_NAME: () => `That password is little more than the name. ${advice}`,
-  /** `warning`: in the words of the library that guesses. */
+  /** `warning` is a text of the library that estimates how easily a password can be guessed. */
   PASSWORD_GUESSABLE: ({ warning }: { readonly warning: string | null }) =>
     ['That password is too easy to guess.', warning ?? '', advice].filter(Boolean).join(' '),
   PASSWORD_WRONG: () => 'That is not your password.',
@@ -67,7 +67,7 @@ export const accessMessages = {
   NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
   POLICY_OF_MACHINE: ({ path }: Texts<'path'>) => `The policy is the file ${path}, which is changed on the machine.`,
   POLICY_MOVED: () => 'Somebody changed it since you opened this page. Load the page again.',
-  /** `currencies`: no approval up to their first threshold; `usually`: none where no threshold is named. */
+  /** `currencies` need no approval up to a threshold. `usually`: currencies without a threshold need none. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
     const what = [
       ...(usually ? ['what no threshold names'] : []),

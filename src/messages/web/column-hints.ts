@@ -1,7 +1,7 @@
 /** Columns as a person matches them on the page. */
 import type { Field } from '../../domain/rows/cell.ts';
 
-/** For a person who says what a column of the sheet holds. */
+/** Hints for a person who chooses what a column of the sheet means. */
 export const fieldHints: { readonly [F in Field]: string } = {
   row_id: 'Row id: tells two rows apart',
   payee_id: 'Payee id: employee, supplier or customer number',

@@ -1,4 +1,4 @@
-/** The words of deeds of the console's people in the trail: one total map from codes and facts. */
+/** The sentences about actions of the console's people in the trail, by the code of each action. */
 import { counted } from '../../base/words.ts';
 import type { Texts } from '../passage.ts';
 import { accessMessages } from './access-messages.ts';
@@ -71,7 +71,7 @@ const words = {
     `released row ${row} of batch ${batch}: ${reason}`,
   resolved: ({ batch, row, paid, reason }: Texts<'batch' | 'row' | 'reason'> & { readonly paid: string | null }) =>
     `said of row ${row} of batch ${batch} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
-  /** `sheet`: that of a row that was left out for its mistake. */
+  /** `sheet` names the sheet of a row that was left out because of a mistake. */
   'given-up': ({ batch, row, sheet, reason }: InBatch & Because & { readonly row: string; readonly sheet?: number }) =>
     `said that row ${row}${sheet === undefined ? '' : ', which was left out for its mistake,'} of batch ${batch} is not to be paid: ${reason}`,
   'retry-asked': ({ batch, rows, reason }: InBatch & Because & { readonly rows: readonly string[] | null }) =>

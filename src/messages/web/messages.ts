@@ -35,7 +35,7 @@ export const messageOfError = (error: unknown): PageMessage =>
 
 export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
 
-/** The code for the page: of a problem of the sheet, its own. */
+/** Returns the code for the page. A message about a sheet's problem has the code of that problem. */
 export const codeOf = (message: PageMessage): string =>
   message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
 

@@ -1,4 +1,4 @@
-/** The words on the page of refusals of duplicates and corrected sheets (`../leaving.ts`). */
+/** The page's words for refusals that concern duplicates and corrected sheets (see `../leaving.ts`). */
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { lines, listed } from '../audience.ts';

@@ -14,7 +14,7 @@ export const reviewWords = {
   renamed: (was: string | null, now: string) => `the service calls the payee ${was}, and would call it ${now}`,
   several: 'the service has several such payees: its rows would not be paid',
   neverPaid: 'the payee was never paid from this ledger',
-  /** A policy without the currency asks the same for every amount. */
+  /** A policy that does not list a currency asks for the same approvals for every amount in that currency. */
   settingsAsk: 'this is what Settings ask for',
   sincePlan: (said: string) => `${said} (since the plan was made)`,
   unpaid: (isExpired: boolean) => (isExpired ? 'The payment expired.' : 'The service refused the payment.'),

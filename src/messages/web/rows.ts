@@ -3,7 +3,7 @@ import { counted, named } from '../../base/words.ts';
 import { resumeWords } from '../next-actions.ts';
 import { correctedWords } from './trail.ts';
 
-/** `account`: the payee's changed, unsent; `absent`: proven not at the service; `repeat`: it looks like another one. */
+/** The question: a payee's changed account, a payment proven absent, or a row that looks like another payment. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 export const unansweredWords =

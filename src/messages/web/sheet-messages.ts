@@ -11,7 +11,7 @@ export type Choice = Texts<'wanted'> & { readonly kept: string | null };
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
-/** `paid` of the `rows` that were sent are paid; the sheet has `of`. */
+/** `rows` counts the sent rows, `paid` those of them that are paid, and `of` all rows of the sheet. */
 export interface SentShare extends InBatch {
   readonly rows: number;
   readonly paid: number;
@@ -43,7 +43,7 @@ export interface OtherPlan extends InBatch {
   readonly file: string;
   readonly by: string;
   readonly stands: keyof typeof standsWords;
-  /** The other plan is newer or older; or this one sends unpaid rows again. */
+  /** The other plan is newer or older, or this plan sends unpaid rows again. */
   readonly order: keyof typeof firstWords;
   /** Null if both say the same of their rows; `how` is null if that cannot be read. */
   readonly differs: { readonly how: string | null } | null;
@@ -79,7 +79,7 @@ export const sheetMessages = {
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
   FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
   TOO_MANY_FIXES: () => 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.',
-  /** `row` is null if every row with the text was meant. */
+  /** `row` is null if the correction was for every row with this text. */
   CELL_CHANGED: ({ row, text }: { readonly row: number | null; readonly text: string }) =>
     `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there by now. Look at it again.`,
   ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
@@ -121,7 +121,7 @@ export const sheetMessages = {
     `The number of rows, '${typed}', is to be a whole number such as 212.`,
   BATCH_COMING_IN: ({ batch }: InBatch) =>
     `Batch ${batch} is being taken in just now. Wait a moment; then make the plan.`,
-  /** `how`: the row of the batch that the plan changes. */
+  /** `how` describes the row of the batch that the plan changes. */
   BATCH_BEING_PAID: ({ how }: Texts<'how'>) =>
     `${how}. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.`,
   BATCH_UNSEEN: () => 'It could not be seen whether the batch is being paid just now. Make the plan again.',

@@ -150,7 +150,7 @@ export function letGoWords(said: unknown): string | null {
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-/** The usual cause of a move, if its entry names no other. */
+/** The usual cause of a row's change to each state, for entries that name no cause. */
 const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
   ready: { planned: 'its payee is made known to the service anew' },
   sending: { ready: 'not sent' },
@@ -187,7 +187,7 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
-/** A row being sent is in doubt only if that never ends. */
+/** A row that is being sent is in doubt only if no answer ever arrives. */
 function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
@@ -203,11 +203,11 @@ function noted(data: Data): string {
   return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
 }
 
-/** Says a move of a row on its own page; null for an entry that says nothing there. */
+/** Returns the sentence about a change of a row for the row's page; null if the page leaves the entry out. */
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
-    // The sheet that corrected it says so.
+    // The entry of the sheet that corrected the row says so already.
     if (why === correctedWhy) return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
