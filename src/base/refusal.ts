@@ -238,7 +238,7 @@ interface Facts {
   /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
   /** `sameBatch`: the sheet may be this batch again. `needsName`: only a batch of another name may pay the rows again. */
-  /** `batch`: the one that paid most of the rows. */
+  /** `batch` is the batch that paid most of the rows. */
   SHEET_LOOKS_PAID: {
     batch: string;
     held: number;

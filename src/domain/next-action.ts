@@ -77,7 +77,7 @@ interface ActionFacts {
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
-  /** Each row that looks paid if none is named. */
+  /** Applies to each row that looks paid if no row is named. */
   'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
   /** Pays a sheet again although its rows look paid. Without `batch`, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };

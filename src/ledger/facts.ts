@@ -184,7 +184,6 @@ export interface Comparison {
   readonly addedTotals: readonly DraftTotal[];
 }
 
-/** A new row of a batch that equals a sent row except for the key. `rowId` and `sentId` are the row ids; null for none. */
 /** When other payments count for a match, and at which service. */
 export interface MatchTimes {
   readonly address: string;

@@ -35,7 +35,7 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export interface Row {
   readonly number: number;
   readonly rowId: string | null;
-  /** The payee control uses it. It does not change the payment. */
+  /** Only the payee control uses this value. It does not change the payment. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;

@@ -11,13 +11,13 @@ export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
-  /** It is a row of the same batch. */
+  /** True if the other payment belongs to a row of the same batch. */
   readonly isHere: boolean;
-  /** The newest sheet of the batch has it too. */
+  /** True if the newest sheet of the batch has the other row too. */
   readonly isListed: boolean;
-  /** It was sent while this row waited. */
+  /** True if the other payment was sent while this row waited. */
   readonly wasMeanwhile: boolean;
-  /** When it was sent; null if it waits, or if the service gives no time. */
+  /** When the other payment was sent; null if it waits, or if the service gives no time. */
   readonly at: number | null;
 }
 
@@ -33,7 +33,7 @@ interface Line {
 
 const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
 
-/** The first line that fits decides. */
+/** The table of decisions. The first line that fits a row and another payment decides. */
 export const matchTable: readonly Line[] = [
   { likeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
   { likeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
@@ -50,7 +50,7 @@ export const matchTable: readonly Line[] = [
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** A nearly same payment of these last days may be the same one, corrected. */
+/** A payment of these last days that differs in only one value may be this payment before a correction. */
 export const recentMs = 5 * dayMs;
 
 /** The default of `duplicates.window`, in days. */

@@ -34,7 +34,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** Null for no payment: it ended unpaid, or the row was never sent and nobody will send it. */
+/** The other row's payment. Null: it ended unpaid, or the row was never sent and nobody will send it. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -116,7 +116,6 @@ export function openMatches(sql: Sql): Pick<Ledger, 'matchesOfDraft' | 'matchesO
       .all<FoundRecord>(text, batch, address, since, now)
       .map(({ listed, meanwhile, ...match }) => ({ ...match, isListed: listed === 1, wasMeanwhile: meanwhile === 1 }));
   return {
-    // The statements are long.
     matchesOfDraft: async (batch, times) =>
       sql.one('SELECT 1 FROM sheet LIMIT 1') === null ? [] : read(matchesOfDraft, batch, times),
     matchesOfRows: async (batch, states, times) =>
