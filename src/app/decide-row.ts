@@ -21,7 +21,7 @@ import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
-/** `by` is null if nobody signs. Under a policy, a second person signs whatever lets rows be sent. */
+/** `by` is null if nobody signs. Under a policy, a second person must sign each decision that lets rows be sent. */
 export async function decideRow(
   deps: Deps,
   order: AdvanceOrder,

@@ -74,8 +74,8 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
 }
 
 /**
- * Returns the signature of an approver under a policy, else null. Throws if it is missing or does not count, or if the person
- * ran the batch or made its plan. `released` is the row's key, and what about the row is released.
+ * Returns the signature of an approver under a policy; null without a policy. Throws if the signature does not count,
+ * or if the signer ran the batch or made its plan. `released` has the row's key and the released values.
  */
 export async function signedBySecondPerson(
   deps: Deps,

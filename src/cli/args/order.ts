@@ -98,7 +98,7 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy,
-    // The person who prepares a sheet must not be able to switch off the control.
+    // The person who prepares a sheet must not be able to switch off the payee control.
     payees: policy === null ? settings.payees : 'hold',
   };
 }
