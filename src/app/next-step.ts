@@ -15,7 +15,7 @@ export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   view: View,
-  /** When the newest payment of the batch was sent, of those that a list can show. */
+  /** When the batch's newest payment with a known id was sent; null for none. A list can show only such payments. */
   lastListed: number | null,
   copied = false,
 ): RowStep | null {

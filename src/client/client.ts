@@ -216,7 +216,8 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     },
     async documents(paymentId) {
       const under = `/payments/${encodeURIComponent(paymentId)}`;
-      // The interface does not show the path of this list (interface 4.24); the client tries `/documents`, then `/document`, unless the configuration names it.
+      // The interface does not show the path of the list of a payment's documents (interface 4.24); the client tries
+      // `/documents`, then `/document`, unless the configuration names it.
       const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
       for (const path of paths) {
         const answer = await calls

@@ -173,7 +173,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (kind !== 'sheet') continue;
         const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
         if (!company.every((one) => still.has(one))) continue;
-        // A copying program creates an empty file first.
+        // An empty file is not complete yet, because a copying program creates it before it writes the content.
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
         else unsettled = true;

@@ -133,7 +133,7 @@ async function createOnly(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // The file system has no hard links.
+    // Renames the file if the file system cannot make the hard link.
     return await rename(from, to);
   }
   // If this fails, a later command removes the temporary file.
