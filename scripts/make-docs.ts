@@ -304,7 +304,7 @@ const unreadColumns = [
   wrapped(
     'A column is not asked about if its header is a harmless thing as a whole (`Department`, `Grade`, `Payment method`, `Due ' +
       'date`), unless it holds ticks, says no or decides. Nor is a column of numbers, e-mail addresses or free text, unless its header ' +
-      'names a state or a decision, it holds only 1 and 0, or its texts repeat. `Department approved` is asked about.',
+      'names a state or a decision, it holds only 1 and 0, or its texts repeat. `Department approved` and `Manager` are asked about.',
   ),
   '',
   wrapped(
@@ -314,13 +314,14 @@ const unreadColumns = [
   '',
   wrapped(
     'A mark in a single cell (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error on its row, in any column that is not read and ' +
-      'in the whole of a name, reference or tag. In a part of these it is a warning.',
+      'in the whole of a name, reference or tag. In a part of these it is a warning, and so is a stop word ' +
+      'at the end of any text, or in capitals: `INV 12 PAID`.',
   ),
   '',
   wrapped(
     'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
       'since Payrun pays when it is run, and on each cell that cannot be read as a day. A day more than 35 days away is an ' +
-      'error. `--ignore-column` ends both.',
+      'error. A due day more than 35 days ahead is a warning. `--ignore-column` ends all three.',
   ),
   '',
   wrapped(

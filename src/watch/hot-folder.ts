@@ -200,8 +200,10 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         await handle.chmod(answerMode);
         await write(handle);
       };
-      // Other programs may change the answers' folder, so the record stays with the sheet.
-      const output = { path: join(outFolder, name), subject: 'answer', recordFolder: join(takenFolder, record.name) };
+      // Other programs may change the answers' folder, so the record stays with the sheet. A submitted answer stays.
+      const kept = new Set(taken.flatMap(({ sha256 }) => sha256 ?? []));
+      const recordFolder = join(takenFolder, record.name);
+      const output = { path: join(outFolder, name), subject: 'answer', recordFolder, kept };
       const placed = await writeOutput(output, marked, renameOnly);
       for (const note of keptNotes(output.path, placed)) say(noteWords(note));
       return basename(placed);

@@ -16,7 +16,8 @@ async function checked(header: string, cells: readonly string[], map?: object) {
     notes,
     map: advice,
   } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
-  return { exit, found: problems.filter(({ severity }) => severity === 'error'), advice, notes };
+  const [found, warned] = ['error', 'warning'].map((grade) => problems.filter(({ severity }) => severity === grade));
+  return { exit, found: found!, warned: warned!, advice, notes };
 }
 
 it.concurrent.each([
@@ -83,6 +84,15 @@ it.concurrent.each([
 ])('a column %j of %j marks rows that are not to be paid', async (header, cells, rows) => {
   const { exit, found } = await checked(header, cells);
   expect([exit, found.map(({ code, row }) => [code, row])]).toEqual([20, rows.map((row) => ['ROW_MARKED', row])]);
+});
+
+it.concurrent.each([
+  ['Notes', ['bonus', 'INV 12 PAID', 'Ann PAID it in May'], [3, 4]],
+  ['Due date', ['2020-01-01', 'on receipt', '2126-12-01'], [4]],
+  ['Fällig am', ['01.12.2126', '01.12.2126'], [null]],
+])('a column %j of %j warns of rows', async (header, cells, rows) => {
+  const { exit, warned } = await checked(header, cells);
+  expect([exit, warned.map(({ row }) => row)]).toEqual([0, rows]);
 });
 
 it.concurrent.each([

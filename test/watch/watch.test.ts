@@ -154,6 +154,22 @@ describe.concurrent('a hot folder', () => {
     expect(hot.answer('november.ACK')).toMatchObject({ files: ['november.RESULT-2.csv'] });
   });
 
+  it('keeps an answer that somebody submitted as it is', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 2' ? { kind: 'answer', status: 400 } : undefined;
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once('--wait', '0')).exit).toBe(23);
+    const result = join(hot.folder, 'out/november.RESULT.csv');
+    const submitted = readFileSync(result, 'utf8');
+    hot.put('submitted.csv', submitted);
+    await hot.once('--wait', '0');
+    hot.later('november');
+    await hot.once('--wait', '5s');
+    expect(readFileSync(result, 'utf8')).toBe(submitted);
+    expect(hot.answer('november.ACK')).toMatchObject({ files: ['november.RESULT-2.csv'] });
+  });
+
   const to = (contact_number: string) => rows.map((row) => (row.row_id === 'k3' ? { ...row, contact_number } : row));
   const named = (sheet: readonly SheetRow[]) =>
     csvOf(sheet).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch');

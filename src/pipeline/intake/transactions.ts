@@ -18,31 +18,30 @@ const payWord =
   /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta|release|schedul\w*|planned|processing|malipo|kulipa)\b|zahl|uberweis|ausfuhr/;
 const dateWord =
   /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|^(?:schedul\w*|planned|release) (?:for|on)\b|\bvaluta\b/;
-const otherDate = /\b(?:due|last|previous|prev|first|next|invoice|terms)\b|fallig|echeance|vencimiento|letzt|dernier/;
+const dueDate = /\bdue\b|fallig|echeance|vencimiento/;
+const otherDate = /\b(?:last|previous|prev|first|next|invoice|terms)\b|letzt|dernier/;
 
-function isPaymentDate(header: string): boolean {
-  const words = headerWords(header);
-  return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
-}
+const isPaymentDate = (words: string) =>
+  payWord.test(words) && dateWord.test(words) && !otherDate.test(words) && !dueDate.test(words);
 
 /** `now` is null if days are not compared with today. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
   const isFile = sheet.initiation !== null;
-  const columns = sheet.header.flatMap((header, index) => {
-    const isAsked = isFile
-      ? header === 'ReqdExctnDt'
-      : sheet.columns[index] === null && !isChosen(choices, header) && isPaymentDate(header);
-    return isAsked ? [index] : [];
+  const watched = sheet.header.flatMap((header, index) => {
+    const isRead = isFile ? header !== 'ReqdExctnDt' : sheet.columns[index] !== null || isChosen(choices, header);
+    return isRead ? [] : [{ index, words: headerWords(header) }];
   });
+  const columns = watched.filter(({ words }) => isFile || isPaymentDate(words));
+  const dueColumns = watched.filter(({ words }) => dueDate.test(words));
   const asked = new Map<string, number[]>();
   let rows = 0;
 
-  /** Returns the row's payment day that is nearest to today; null if the row asks for today or for no day. */
-  function otherDay({ raw }: Line): string | null {
+  /** Returns the first day in the columns that is not today, in its reading nearest to today; null if there is none. */
+  function otherDay({ raw }: Line, among: typeof columns): string | null {
     if (today === null) return null;
-    for (const index of columns) {
+    for (const { index } of among) {
       const days = daysIn(text(raw[index]));
       if (days.length === 0 || days.includes(today)) continue;
       return days.toSorted((a, b) => daysBetween(a, today) - daysBetween(b, today))[0]!;
@@ -50,8 +49,16 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return null;
   }
 
+  /** Returns a due day so far ahead that the row may be meant for later. A due day may be past or near. */
+  function farDueDay(line: Line): string | null {
+    const day = otherDay(line, dueColumns);
+    return day !== null && day > today! && isFar(day) ? day : null;
+  }
+
+  const isFar = (day: string) => daysBetween(day, today!) > mostDaysAway;
+
   const unread = ({ raw, number }: Line): Problem[] =>
-    columns.flatMap((index) => {
+    columns.flatMap(({ index }) => {
       const cell = raw[index] ?? '';
       const value = text(cell).trim();
       if (!isUnknown(cell) && (valueKey(value) === '' || daysIn(value).length > 0)) return [];
@@ -69,14 +76,13 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   return {
     see(line: Line): Problem[] {
       rows += 1;
-      const day = otherDay(line);
-      if (day === null) return isFile || today === null ? [] : unread(line);
-      if (!isFile && daysBetween(day, today!) > mostDaysAway)
-        return [problemOf(day, 'error', { rows: null, row: line.number })];
-      const known = asked.get(day);
-      if (known === undefined) asked.set(day, [line.number]);
-      else known.push(line.number);
-      return [];
+      const paid = otherDay(line, columns);
+      if (paid !== null && !isFile && isFar(paid)) return [problemOf(paid, 'error', { rows: null, row: line.number })];
+      const day = paid ?? farDueDay(line);
+      const known = day === null ? undefined : asked.get(day);
+      if (known !== undefined) known.push(line.number);
+      else if (day !== null) asked.set(day, [line.number]);
+      return paid !== null || isFile || today === null ? [] : unread(line);
     },
     /** Adds the transaction's EndToEndId to each problem, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
