@@ -115,7 +115,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'ledger/trail/trail-queries.ts': 1,
   'pipeline/intake/check-rows.ts': 1,
   'pipeline/intake/suspicious-columns.ts': 1,
-  'pipeline/intake/transactions.ts': 1,
   'pipeline/outcome.ts': 1,
   'pipeline/reconcile/reconcile.ts': 1,
   'pipeline/sending/together.ts': 2,

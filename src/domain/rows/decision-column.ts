@@ -19,8 +19,7 @@ const listed = (words: string) => words.trim().replaceAll(/\s*\n\s*/g, '|');
 
 /**
  * Matches a whole header that people sort by and that says nothing about paying. `Department approved` does not match.
- * An entry can only make a column silent, so a missing entry costs a question and no money. A header that names a
- * person who decides, such as `Manager`, is no entry: the decision may stand below it.
+ * An entry can only make a column silent, so a missing entry costs a question and no money. `Manager` may hold decisions.
  */
 const harmless = new RegExp(
   `^(?:(?:${listed(`
@@ -30,19 +29,18 @@ const harmless = new RegExp(
     department|dept|division|section|unit|cent(?:re|er)|branch|office|site|location|plant|store|town|city|suburb|county
     province|region|area|district|zone|country|nationality|language|gender|sex|title|salutation|job|position
     designation|role|occupation|profession|grade|level|band|rank|class|category|type|kind|team|crew|group|shift|project
-    programme|program|product|customer|client|supplier|vendor|company|employer|entity|holder
-    payer|method|frequency|mode|terms|purpose|marital status|fund|donor|grant|budget line|scheme|charges|charge bearer
-    swift|bic|po|depot|school|village|ward|route|station|outlet|ledger|race|religion|residency|season|vehicle|kst
-    lohnart|banco|names?|surname|nickname|initials|person|address|street|(?:tax|vat|cost|gl|job) code
-    due|(?:due|invoice|birth|start|end|hire|joining) date|date of birth|geburtsdatum|eintrittsdatum
-    afdeling|kostesentrum|tak|kantoor|terrein|stad|dorp|provinsie|streek|geslag|pos|posbenaming|graad|span|projek
-    titel|kategorie|tipe|departement|service|centre de couts?|agence|ville|sexe|genre|poste|fonction|equipe
-    projet|titre|civilite|categorie|pays|societe|entreprise|prenom|adresse|(?:mode|methode) de paiement
-    departamento|setor|centro de custos?|filial|agencia|local|cidade|regiao|provincia|sexo|genero|cargo|funcao|categoria
-    equipa|projec?to|titulo|tipo|empresa|morada|endereco|(?:forma|metodo) de pagamento
-    idara|kituo|tawi|ofisi|eneo|mji|jiji|mkoa|kanda|wilaya|jinsia|cheo|kazi|daraja|timu|kikundi|mradi|aina
-    kampuni|anwani|abteilung|kostenstelle|filiale|niederlassung|standort|werk|ort|bezirk|land|geschlecht|anrede|stelle
-    funktion|tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
+    programme|program|product|customer|client|supplier|vendor|company|employer|entity|holder|payer|method|frequency|mode
+    terms|purpose|marital status|fund|donor|grant|budget line|scheme|charges|charge bearer|swift|bic|po|depot|school
+    village|ward|route|station|outlet|ledger|race|religion|residency|season|vehicle|kst|lohnart|banco|names?|surname
+    nickname|initials|person|address|street|(?:tax|vat|cost|gl|job) code|due|(?:due|invoice|birth|start|end|hire
+    joining) date|date of birth|geburtsdatum|eintrittsdatum|afdeling|kostesentrum|tak|kantoor|terrein|stad|dorp
+    provinsie|streek|geslag|pos|posbenaming|graad|span|projek|titel|kategorie|tipe|departement|service|centre de couts?
+    agence|ville|sexe|genre|poste|fonction|equipe|projet|titre|civilite|categorie|pays|societe|entreprise|prenom|adresse
+    (?:mode|methode) de paiement|departamento|setor|centro de custos?|filial|agencia|local|cidade|regiao|provincia|sexo
+    genero|cargo|funcao|categoria|equipa|projec?to|titulo|tipo|empresa|morada|endereco|(?:forma|metodo) de pagamento
+    idara|kituo|tawi|ofisi|eneo|mji|jiji|mkoa|kanda|wilaya|jinsia|cheo|kazi|daraja|timu|kikundi|mradi|aina|kampuni
+    anwani|abteilung|kostenstelle|filiale|niederlassung|standort|werk|ort|bezirk|land|geschlecht|anrede|stelle|funktion
+    tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
   'u',
 );
 /** Matches headers of free text. Free text counts only if its values repeat, give an answer, or report an outcome. */
@@ -111,7 +109,6 @@ export function createTally(header: string) {
       return divides({ words, named, isMerged }, all, { others, unknown });
     },
     named,
-    /** True if the header is known to say nothing about paying. */
     isHarmless: harmless.test(words),
     values,
     others: () => others,

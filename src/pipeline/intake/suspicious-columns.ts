@@ -163,11 +163,10 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         one.differs ||= digits !== null && paid !== null && digits !== paid;
       }
       // A column of statuses raises one question about the whole column instead.
-      if (!one.isChosen && one.tally.named === null) {
-        const isError = stopMarkIn(text) !== null;
-        if (isError || (!one.tally.isHarmless && hasStopWord(text)))
-          problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError }));
-      }
+      const isError = stopMarkIn(text) !== null;
+      const isMarked = isError || (!one.tally.isHarmless && hasStopWord(text));
+      if (!one.isChosen && one.tally.named === null && isMarked)
+        problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError }));
       if (text.length > longest) continue;
       const named = currencyNamed(text);
       if (named !== null || sign.test(text)) {

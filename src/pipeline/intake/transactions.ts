@@ -38,24 +38,13 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   const asked = new Map<string, number[]>();
   let rows = 0;
 
+  const distance = (day: string) => daysBetween(day, today!);
   /** Returns the first day in the columns that is not today, in its reading nearest to today; null if there is none. */
-  function otherDay({ raw }: Line, among: typeof columns): string | null {
-    if (today === null) return null;
-    for (const { index } of among) {
-      const days = daysIn(text(raw[index]));
-      if (days.length === 0 || days.includes(today)) continue;
-      return days.toSorted((a, b) => daysBetween(a, today) - daysBetween(b, today))[0]!;
-    }
-    return null;
-  }
-
-  /** Returns a due day so far ahead that the row may be meant for later. A due day may be past or near. */
-  function farDueDay(line: Line): string | null {
-    const day = otherDay(line, dueColumns);
-    return day !== null && day > today! && isFar(day) ? day : null;
-  }
-
-  const isFar = (day: string) => daysBetween(day, today!) > mostDaysAway;
+  const otherDay = ({ raw }: Line, among: typeof columns): string | null =>
+    among
+      .map(({ index }) => daysIn(text(raw[index])))
+      .find((days) => days.length > 0 && !days.includes(today!))
+      ?.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 
   const unread = ({ raw, number }: Line): Problem[] =>
     columns.flatMap(({ index }) => {
@@ -75,14 +64,15 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
 
   return {
     see(line: Line): Problem[] {
+      if (today === null) return [];
       rows += 1;
       const paid = otherDay(line, columns);
-      if (paid !== null && !isFile && isFar(paid)) return [problemOf(paid, 'error', { rows: null, row: line.number })];
-      const day = paid ?? farDueDay(line);
-      const known = day === null ? undefined : asked.get(day);
-      if (known !== undefined) known.push(line.number);
-      else if (day !== null) asked.set(day, [line.number]);
-      return paid !== null || isFile || today === null ? [] : unread(line);
+      const due = otherDay(line, dueColumns);
+      const isFar = distance(paid ?? due ?? today) > mostDaysAway;
+      if (paid !== null && !isFile && isFar) return [problemOf(paid, 'error', { rows: null, row: line.number })];
+      const day = paid ?? (due !== null && due > today && isFar ? due : null);
+      if (day !== null && asked.get(day)?.push(line.number) === undefined) asked.set(day, [line.number]);
+      return paid !== null || isFile ? [] : unread(line);
     },
     /** Adds the transaction's EndToEndId to each problem, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
