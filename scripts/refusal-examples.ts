@@ -10,6 +10,8 @@ const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', w
 const sheet = { file: 'november.csv', batch: 'nov', options: {} };
 const runSheet = { action: 'run-sheet', add: false, why: null, ...sheet } as const;
 const addition = { ...runSheet, add: true } as const;
+const wholeList = { ...addition, drop: true };
+const dropping = { ...runSheet, drop: true };
 const additionToOct = { ...addition, batch: 'oct' };
 const mapped = (map: string) => ({ options: { map } });
 const planSheet = { action: 'plan-sheet', add: false, signs: false, row: null, why: null, ...sheet } as const;
@@ -66,14 +68,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   WEBHOOKS_UNHEARD: { host: '127.0.0.1', port: 8080, why: { fault: 'address-is-in-use' } },
   ROW_UNKNOWN: { batch: 'nov', row: 'k9' },
-  ROW_LEFT_OUT: { batch: 'nov', row: 'k4' },
-  ROW_AMBIGUOUS: {
-    row: '4',
-    candidates: [
-      { row: '4', state: 'in doubt' },
-      { place: 'row 4', flags: '--row 4 --sheet 1' },
-    ],
-  },
   ROWS_AMBIGUOUS: { batch: 'nov', list: 'k4,k5' },
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
   ROW_STAYS: { batch: 'nov', row: 'k4', why: { fault: 'payment-is-unknown', payment: 'p1' } },
@@ -155,16 +149,42 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     added: 2,
     money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
     missing: 1,
+    dropped: 1,
     held: 1,
-    command: addition,
+    addition,
+    command: wholeList,
   },
-  ROWS_GIVEN_UP: {
-    rows: { shown: [{ row: 4, by: 'Ama', why: 'left in October' }], total: 1 },
+  ROWS_DROPPED: {
+    batch: 'nov',
+    rows: 1,
+    money: [{ amount: '1500', unit: 'whole', currency: 'ZAR' }],
+    command: dropping,
+  },
+  ADDITION_CHANGES_ROWS: {
+    batch: 'nov',
+    rows: { shown: [{ row: 4, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
+    command: wholeList,
+  },
+  OLDER_VERSION: {
+    batch: 'nov',
+    rows: {
+      shown: [
+        { row: 4, now: { amount: '2500', unit: 'whole', currency: 'ZAR', name: 'Thandi Mokoena' } },
+        { row: 5, now: null },
+      ],
+      total: 2,
+    },
     command: planSheet,
+  },
+  NOTHING_TO_ADD_TO: { batch: 'nov' },
+  ROWS_CLOSED: {
+    rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
+    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], signs: false } as Action,
+    plan: { ...planSheet } as Action,
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },
   BATCH_PAID_IN_PART: { batch: 'nov', lastPaidAt: noon, unpaid: 2 },
-  CORRECTED_ROW_PAID: { row: 4, batch: 'nov', payment: 'p1', status: 'PAID' },
+  EXPIRED_ROW_PAID: { row: 4, batch: 'nov', payment: 'p1', status: 'PAID' },
   MAP_LEFT_OUT: {
     batch: 'nov',
     map: 'bank.json',
@@ -181,12 +201,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: repeatSheet,
   },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
-  CORRECTION_WAITS: { batch: 'nov', row: 'k4', how: 'the sheet x.csv lacks it', stands: 'waits' },
-  UNNAMED_CORRECTION_WAITS: { row: 4, file: 'x.csv', by: 'Ama', batch: 'nov', how: 'waits for approval' },
-  SHEET_OVERTAKEN: { how: 'row 4 was sent' },
-  APPROVED_ROWS_DIFFER: { how: 'row 4 pays another account here' },
-  PLAN_OVERTAKEN: { how: 'row 4 was sent' },
-  PLAN_LACKS_ROW: { how: 'row 4 came into the batch', batch: 'nov' },
+  PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama', isApproved: false },
+  VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon },
   IDENTITY_CHANGED: {
     batch: 'nov',
     was: 'https://pay.example, key 12ab…',
@@ -289,7 +305,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { window: '08:00-16:00', until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },
-  PLANNED_SINCE: { batch: 'nov' },
   STOPPED_BEFORE: { batch: 'nov', command: resumeOf('nov') },
   STOPPED: { signal: 'SIGINT', hasEnded: true },
 };

@@ -23,6 +23,7 @@ interface GivenOptions extends RepeatedOptions {
   readonly rows: string;
   readonly batch: string;
   readonly add: boolean;
+  readonly drop: boolean;
   readonly confirmRepeat: string;
   readonly confirmVariance: string;
   /** The longest time for following payments: `2m`. */
@@ -38,14 +39,15 @@ export type KnownBatch = Options & { readonly batch: string };
 export type Decision =
   | { readonly way: 'paid'; readonly row: string; readonly payment: string; readonly reason: string }
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
-  /** `sheet` names the sheet of a row that was left out for its mistake. */
-  | { readonly way: 'given-up'; readonly row: string; readonly sheet: number | null; readonly reason: string }
   /** `row` is null for all absent rows. */
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
 /** Releases a row whose payee's account changed. Without a policy a name (`by`) is enough. */
 export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
+
+/** Rows that a person closes, or opens again. Each name is a row's key or number, or a list of them with commas. */
+export type Closing = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
 
 export type Command =
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
@@ -54,6 +56,7 @@ export type Command =
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
+  | ({ readonly do: 'drop' | 'reopen' } & Closing)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
 
 /** Files that are made of a batch, in the folder `out`. They need no service. */

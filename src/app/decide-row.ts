@@ -8,7 +8,6 @@ import type { Decision } from './command.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import {
   findRow,
-  giveUp,
   openBatch,
   releaseAbsent,
   releaseRepeat,
@@ -49,8 +48,6 @@ export async function decideRow(
         return await releaseRepeat(deps, await findRow(deps, batch, decision.row), said);
       case 'known':
         return await resolveKnown(deps, await findRow(deps, batch, decision.row), decision.reason);
-      case 'given-up':
-        return await giveUp(deps, batch, decision, said);
       case 'release-absent':
         return await releaseAbsent(deps, batch, decision.row, said);
       case 'gone':

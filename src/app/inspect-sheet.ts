@@ -243,8 +243,8 @@ const paidElsewhere = async (ledger: Ledger, batch: string, { address, window }:
 
 /** Returns how the batch would continue. Null if rows are added or missing, or nothing is left to send. */
 async function restOf(ledger: Ledger, batch: string, at: Where): Promise<Rest | null> {
-  const { missing, leftOut } = await ledger.compare(batch);
-  if (missing > leftOut || (await ledger.addedBesideDraft(batch)) > 0) return null;
+  const { rows, added } = await ledger.compare(batch);
+  if (rows['may be paid'].missing + added > 0) return null;
   const found = (await paidElsewhere(ledger, batch, at)).filter(isHeld);
   const elsewhere = new Set(found.map(({ number }) => number));
   const some = () => ({ rows: 0, numbers: [] as number[] });

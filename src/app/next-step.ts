@@ -2,12 +2,23 @@
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
-import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
-import { isLookalike, isWithheld, planOf, releaseOf, sheetAgain, stepAt, type View } from '../pipeline/outcome.ts';
+import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
+import {
+  isKnownUnpaid,
+  isLookalike,
+  isWithheld,
+  planOf,
+  releaseOf,
+  sheetAgain,
+  stepAt,
+  type View,
+} from '../pipeline/outcome.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
   readonly next: NextAction;
+  /** The safer of two ways, which comes first; absent where there is one way only. */
+  readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
 }
 
 /** Returns null for a paid row. `copied` says that it may be paid under another key as well. */
@@ -28,9 +39,14 @@ export function nextStepOf(
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, why: null };
   const sheet = sheetAgain(batch, batch.sheet);
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
-  const leftOut = row.sheet !== batch.sheet.id;
+  const leftOut = !isListed(row, batch);
   const plan = planOf(batch);
   if (copied) return step('ends-two-payments', known);
+  // A row that the newest sheet ended is brought back by a plan of a sheet that has it.
+  if (wordOfRow(row) === 'closed')
+    return leftOut
+      ? null
+      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs: plan?.policy != null });
   switch (row.state) {
     case 'planned':
     case 'ready':
@@ -49,7 +65,7 @@ export function nextStepOf(
       return step('sends-absent', { action: 'release-absent', ...of, count: null });
     case 'held': {
       if (isWithheld(row)) return step('releases-account', releaseOf(batch, row.key));
-      if (isLookalike(row)) return step('releases-repeat', { action: 'allow-repeat', ...ofRow });
+      if (isLookalike(row)) return repeatStep(row, step);
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });
       return step('denies-payment', { action: 'resolve-not-paid', ...ofRow });
@@ -59,21 +75,24 @@ export function nextStepOf(
     case 'expired':
     case 'refused':
       if (leftOut) return step('retries-once-listed', handIn);
-      if (plan !== null)
-        return step('plans-retry', {
-          action: 'plan-sheet',
-          ...sheet,
-          options: {},
-          add: false,
-          signs: plan.policy != null,
-          row: row.key,
-          why: null,
-        });
-      return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
+      if (plan === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
+      return step('plans-retry', { action: 'plan-sheet', ...sheet, ...retryPlan(row, plan.policy != null) });
     case 'duplicate':
     case 'duplicate_paid':
       return step('ends-one-of-two', known);
+    case 'invalid':
+      return step('corrects', handIn);
     case 'succeeded':
       return null;
   }
+}
+
+const retryPlan = (row: LedgerRow, signs: boolean) =>
+  ({ options: {}, add: false, signs, row: row.key, why: null }) as const;
+
+/** A row that repeats a payment is dropped, which is the safe way, or sent all the same. */
+function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {
+  const { batch, key } = row;
+  const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key });
+  return isKnownUnpaid(row) ? { ...repeat, safer: step('drops', { action: 'drop-rows', batch, rows: [key] }) } : repeat;
 }

@@ -1,12 +1,13 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
-import { PayrunError } from '../base/errors.ts';
-import type { Refusal } from '../base/refusal.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
+import { batchProblem } from '../domain/problems/batch-problems.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { rowStandings } from '../domain/rows/version-table.ts';
+import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -33,16 +34,15 @@ import {
 import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
-import { cameAs, refuseMended, takenBack } from '../pipeline/plans/mended.ts';
 import { isRefused, type Plan } from '../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile, writePlan } from '../pipeline/plans/plan-file.ts';
-import { writePlanPage } from '../pipeline/plans/plan-page.ts';
+import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
-import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run-batch.ts';
+import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run-batch.ts';
 
 const maxProblems = 10_000;
 
@@ -124,25 +124,30 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  const { checked, plan: planned } = await planSheet(deps, order, order.file);
+  // Whatever comes into the batch from here on was not compared with this sheet.
+  const base = ledger.newestSheet();
+  const { checked, plan: planned } = await planSheet(deps, order, order.file, null, true);
   if (planned.refused) return await refusal(deps, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
+  const returning = comparison.returning.map(({ number: row, now }) =>
+    batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
+  );
+  ledger.draft.addProblems(returning);
   const within = await requireUnderCaps(deps, { batch, again: null });
   const known = await ledger.batch(batch);
   if (known !== null) {
     ledger.draft.addProblems(await duplicatesAgain(ledger, known, windowOf(deps), making.retryRows));
-    ledger.draft.addProblems(await takenBack(ledger, known));
   }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
-  const written = await writeDown(deps, read, planned, { ...making, needsReason: unconfirmed.length > 0 }).catch(
+  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 }).catch(
     (error: unknown) => {
       throw stopOf(deps, error);
     },
   );
-  const waits = making.atConsole ? null : await whatWaits(deps, written.file);
+  const proposal = making.atConsole ? null : ledger.proposalOf(batch);
   const { wanted, reused } = payeesToSend(deps, batch);
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
@@ -154,13 +159,13 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       note: 'rows-of-batch',
       batch,
       added: comparison.added,
-      same: comparison.same,
+      same: rowStandings.reduce((sum, one) => sum + comparison.rows[one].same, 0),
       differing: comparison.corrected.length,
     },
     { note: 'documents-to-attach', documents: await ledger.documentsToAttach(batch) },
   ]);
   const notes: Note[] = [
-    ...(waits === null ? [] : [{ note: 'plan-refused-now', why: waits } as const]),
+    ...(proposal === null ? [] : [{ note: 'plan-refused-now', why: proposalWaits(batch, proposal).refusal } as const]),
     ...outcome.notes,
     ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
     { note: 'plan-expires', at: written.until },
@@ -168,21 +173,14 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...written.notes,
   ];
   // A run of this plan would be refused, so it is no next step.
-  const next = waits === null ? written.files.next : [];
+  const next = proposal === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
 
-/** Returns the refusal of this plan if a plan that waits at the console changes or lacks one of its rows. */
-async function whatWaits(deps: Deps, file: PlanFile): Promise<Refusal | null> {
-  const { ledger, clock } = deps;
-  const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
-  try {
-    await refuseMended(ledger, file.head.batch, clock.now(), sheet);
-    return null;
-  } catch (error) {
-    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return error.refusal;
-    throw error;
-  }
+function shownRow(content: string, number: number) {
+  const row = rowOfContent(content, number);
+  const { amount, unit, currency, reference } = row;
+  return { amount: String(amount), unit, currency, to: payeeDestination(row), reference };
 }
 
 /** Rows that were sent or are held need no registration. */
@@ -200,7 +198,7 @@ async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,
   planned: Plan,
-  making: PlanMaking & { readonly needsReason: boolean },
+  making: PlanMaking & { readonly needsReason: boolean; readonly base: number },
 ): Promise<{
   files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
   until: number;
@@ -228,7 +226,7 @@ async function writeDown(
 }
 
 const runOfPlan = (
-  { file, batch, add, confirmRepeat, variance, repeated }: RunOrder,
+  { file, batch, add, drop, confirmRepeat, variance, repeated }: RunOrder,
   digest: string,
   needsReason: boolean,
 ): ActionNamed => ({
@@ -237,6 +235,7 @@ const runOfPlan = (
   batch,
   digest,
   add,
+  drop,
   confirmRepeat,
   confirmVariance: variance?.confirm ?? null,
   needsReason,

@@ -13,9 +13,8 @@ import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { tellDenied } from '../pipeline/plans/approved.ts';
-import { whyMended } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { findRow, openBatch, refused } from './resolve-row.ts';
+import { findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface Releaser {
@@ -52,10 +51,9 @@ const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({ action: 'expla
 
 async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
+  requireNotClosed(row);
   if (!isWithheld(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
-  const mended = await whyMended(ledger, [row], deps.clock.now());
-  if (mended !== null) throw refused(row, { fault: 'plan-changes-row', how: mended.why });
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, [row.key, released], by);
   const changed = reasonOf(row.reason, 'account-changed');

@@ -1,35 +1,24 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
-import type { RowCandidate } from '../base/refusal.ts';
 import type { ReadPayment } from '../client/client.ts';
+import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
-import { because, type Reason, reasonsIn } from '../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  idOf,
-  type Ledger,
-  type LedgerRow,
-  type RowState,
-  type SkippedRow,
-  sheetOf,
-  wordOf,
-} from '../ledger/ledger.ts';
+import { because, type Reason } from '../domain/sending/reason.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
-import { isKnownUnpaid, isWithheld, releaseOf, unheld } from '../pipeline/outcome.ts';
+import { isWithheld, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
-import { whyMended } from '../pipeline/plans/mended.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
-import { isAtPlace, placeOf, skippedFlags } from '../pipeline/results/skipped.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 
@@ -51,14 +40,10 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
 export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
-  if ((await ledger.skipped(batch)).some((row) => idOf(row) === said))
-    throw new PayrunError('ROW_LEFT_OUT', { batch: batch.name, row: said });
   const row = await rowAt(ledger, batch, said);
-  if (row === null) throw noRow(batch, said);
+  if (row === null) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: said });
   return row;
 }
-
-const noRow = ({ name }: BatchFacts, said: string) => new PayrunError('ROW_UNKNOWN', { batch: name, row: said });
 
 async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
@@ -66,54 +51,11 @@ async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<L
   return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
 }
 
-/** Finds a row, even if it was left out. An exact row_id comes before a number. Throws if several rows fit. */
-async function findAny(
-  ledger: Ledger,
-  batch: BatchFacts,
-  { row: said, sheet }: RowDecision,
-): Promise<LedgerRow | SkippedRow> {
-  const skipped = await ledger.skipped(batch);
-  const isOpen = ({ givenUp }: SkippedRow) => givenUp === undefined;
-  const one = async (key: LedgerRow | null, out: readonly SkippedRow[]): Promise<LedgerRow | SkippedRow | null> => {
-    const open = [...(key === null ? [] : [key]), ...out.filter(isOpen)];
-    if (open.length > 1)
-      throw new PayrunError('ROW_AMBIGUOUS', { row: said, candidates: open.map((row) => candidateOf(row, batch)) });
-    return open[0] ?? out[0] ?? null;
-  };
-  const found =
-    sheet === null
-      ? ((await one(
-          await ledger.rowByKey(batch.name, said),
-          skipped.filter((row) => idOf(row) === said),
-        )) ??
-        (await one(
-          await rowAt(ledger, batch, said),
-          skipped.filter((row) => isAtPlace(row, said)),
-        )))
-      : await one(
-          null,
-          skipped.filter((row) => sheetOf(row, batch) === sheet && String(row.number) === said),
-        );
-  if (found === null) throw noRow(batch, said);
-  return found;
-}
-
-const candidateOf = (row: LedgerRow | SkippedRow, batch: BatchFacts): RowCandidate =>
-  'state' in row
-    ? { row: row.key, state: wordOf[row.state] }
-    : { place: placeOf(row), flags: skippedFlags(row, batch) };
-
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
 export interface Decision {
   readonly why: string;
   readonly by: string | null;
-}
-
-/** `sheet` is set for a row that was left out. */
-export interface RowDecision {
-  readonly row: string;
-  readonly sheet: number | null;
 }
 
 /** Runs `resolve --paid ID`: reads the payment, which must bear a tag of the row or pay exactly the row. */
@@ -216,7 +158,6 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   if (row.state === 'absent') return { note: 'absent-already', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
-  if (row.state === 'held') await requireNoneMended(deps, [row]);
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -254,7 +195,6 @@ export async function releaseAbsent(
   const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
   for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
-  await requireNoneMended(deps, rows);
   await ledger.moveAll(
     rows.map((row) => ({
       row,
@@ -273,7 +213,6 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
   if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'release-repeat');
   await requireNotWithheld(deps, row);
-  await requireNoneMended(deps, [row]);
   if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
   const { ledger } = deps;
   requireHorizon(deps, row);
@@ -305,41 +244,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   );
   if (!copied) requireOpen(row, ['duplicate', 'duplicate_paid'], 'known');
   await ledger.know(row, reason);
-  return { note: 'row-known', batch: row.batch, row: row.key, is: wordOf[row.state] };
-}
-
-/** Lets the batch end without the row, whose state stays. */
-export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<Note> {
-  const row = await findAny(deps.ledger, batch, said);
-  if (!('state' in row)) return await giveUpSkipped(deps, batch, row, { why, by });
-  const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
-  requireOpen(row, open, 'give-up');
-  const stays: Note = { note: 'row-given-up', row: row.key, is: wordOf[row.state] };
-  if (row.state === 'held') {
-    if (!isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
-    if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
-  } else if (row.sheet === batch.sheet.id) throw refused(row, { fault: 'row-is-in-newest-sheet' });
-  if (row.state === 'expired') await requireStillExpired(deps, row);
-  const word: Reason = { kind: 'given-up', why };
-  // A held row keeps its hold: that decides how it is released.
-  const [hold, ...more] = row.state === 'held' ? reasonsIn(row.reason) : [];
-  const reason = hold === undefined ? because(word) : because(hold, ...more, word);
-  await deps.ledger.note(row, { reason }, { said: 'given up', why, by });
-  return stays;
-}
-
-/** Only the trail and the result contain a row that was left out. */
-async function giveUpSkipped(
-  { ledger }: Deps,
-  batch: BatchFacts,
-  row: SkippedRow,
-  { why, by }: Decision,
-): Promise<Note> {
-  if (row.givenUp === undefined) {
-    const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
-    await ledger.record({ batch: batch.name, row: null, what: 'given up', data });
-  }
-  return { note: 'row-given-up', row: idOf(row) ?? placeOf(row).replace(/^row /, ''), is: 'left out' };
+  return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
 
 /** Runs `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
@@ -371,8 +276,14 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
 }
 
 export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
-  if (!states.includes(row.state))
-    throw refused(row, { fault: 'row-is-in-other-state', state: wordOf[row.state], asked });
+  requireNotClosed(row);
+  if (!states.includes(row.state)) throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
+}
+
+export function requireNotClosed(row: LedgerRow): void {
+  if (wordOfRow(row) !== 'closed') return;
+  const command: ActionNamed = { action: 'reopen-rows', batch: row.batch, rows: [row.key], signs: false };
+  throw refused(row, { fault: 'row-is-closed', command });
 }
 
 /** Nothing was sent, so no decision about payments applies. */
@@ -381,11 +292,6 @@ async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<voi
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row belongs to a batch');
   throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
-}
-
-async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
-  const mended = await whyMended(ledger, rows, clock.now());
-  if (mended !== null) throw refused(mended.row, { fault: 'plan-changes-row', how: mended.why });
 }
 
 /** Throws before the horizon, since the request may still be carried out. */

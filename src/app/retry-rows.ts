@@ -2,13 +2,12 @@
 import { PayrunError } from '../base/errors.ts';
 import type { Note, NotedPlan } from '../domain/note.ts';
 import { tagOf } from '../domain/rows/tag.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import { type BatchFacts, isListed, type Ledger, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
-import { mendedStop } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { resultPlace } from '../pipeline/results/report.ts';
 import { heedSignal } from '../pipeline/sending/signals.ts';
@@ -61,25 +60,19 @@ export async function markForRetry(
 ): Promise<Note[]> {
   const { ledger } = deps;
   const keys = said ?? approved?.chosen ?? null;
-  // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
-  const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
   for (const row of await chosenRows(deps, batch, keys)) {
     requireOpen(row, ['refused', 'expired'], 'retry');
-    if (row.sheet !== batch.sheet.id) {
+    if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
-      continue;
-    }
-    if (givenUp.has(row.id)) {
-      notes.push({ note: 'retry-given-up', batch: batch.name, row: row.key, reason: row.reason });
       continue;
     }
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
-  const mended = await mendedStop(ledger, batch, deps.clock.now(), { again });
-  if (mended !== null) throw mended;
+  const proposal = ledger.proposalOf(batch.name);
+  if (proposal !== null) throw proposalWaits(batch.name, proposal);
   await refuseOverCaps(
     withRemembered(deps, batch),
     batch,
@@ -94,7 +87,7 @@ export async function markForRetry(
   // The batch continues afterwards, and also sends rows that were never sent.
   const unsent = await ledger.rows({
     batch: batch.name,
-    sheet: batch.sheet.id,
+    since: batch.listedSince,
     states: ['planned', 'ready'],
     limit: 1,
   });

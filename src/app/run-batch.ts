@@ -18,6 +18,7 @@ import {
   type LedgerMerchant,
   type LedgerRow,
   type MerchantState,
+  proposalWaits,
   wordOf,
 } from '../ledger/ledger.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
@@ -55,6 +56,7 @@ import {
   exitOf,
   noPlan,
   type Outcome,
+  planOf,
   readingOptions,
   standing,
   standingWithDraft,
@@ -74,17 +76,16 @@ import {
   takenIn,
   tellDenied,
 } from '../pipeline/plans/approved.ts';
-import { type Came, cameAs, mendedStop, refuseMended, refuseUnnamed } from '../pipeline/plans/mended.ts';
 import {
   endedRefusal,
   type Plan,
   type PlanOrder,
   planBatch,
-  refuseChanges,
   refuseEnded,
-  refuseGivenUp,
+  refuseVersion,
   requireSameIdentity,
 } from '../pipeline/plans/plan.ts';
+import { digestWords } from '../pipeline/plans/plan-file.ts';
 import { fileDigest } from '../pipeline/plans/plan-place.ts';
 import { planGround } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
@@ -117,8 +118,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly documentsFolder: string;
   /** A file with another digest is not paid. */
   readonly sha256?: string;
-  /** The sheet's place in the order of submissions. Rows that a later sheet changed are not sent. */
-  readonly handedIn?: Came;
+  /** The ledger's newest sheet when the file was taken; absent takes the newest one now. */
+  readonly base?: number;
   /** A different person has to release the held rows. */
   readonly by?: string | null;
   /** The person who made the sheet, if no plan says so. */
@@ -129,6 +130,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
+  /** The person says that what is left belongs to a batch which another ledger paid in part. */
+  readonly isMeant?: boolean;
   readonly skipInvalid: boolean;
   /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
@@ -171,19 +174,19 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   };
   const later = await isForTheFleet(deps, order);
   if (!later) await take();
+  const base = order.base ?? ledger.newestSheet();
   const copy = await keepCopy(ledger, order.file, clock, order.sha256);
   const token = watch(deps.client.ready());
-  const opened = await openUnderPlan(deps, order, copy, { take: later ? take : null, heed }).catch(
+  const opened = await openUnderPlan(deps, { ...order, base }, copy, { take: later ? take : null, heed }).catch(
     async (error: unknown) => {
       await copy.discard();
       throw error;
     },
   );
-  if ('exit' in opened) {
-    await copy.discard();
-    return opened;
-  }
-  return await advance(deps, order, opened.batch, { ...opened, token, later: null, over });
+  const isKept = !('exit' in opened) && opened.batch.sheet.copy === copy.path;
+  if (!isKept) await copy.discard();
+  if ('exit' in opened) return opened;
+  return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
 }
 
 /** A worker can continue sooner than a long sheet is checked, so the run locks the ledger only after reading it. */
@@ -191,6 +194,8 @@ async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunO
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
+
+type BasedOrder = RunOrder & Required<Pick<RunOrder, 'base'>>;
 
 interface Leading {
   /** Locks the ledger after the sheet was read; null if it is locked already. */
@@ -210,7 +215,7 @@ interface Opened {
 /** If the run is refused, the trail records why. */
 async function openUnderPlan(
   deps: Deps,
-  order: RunOrder,
+  order: BasedOrder,
   copy: SheetCopy,
   leading: Leading,
 ): Promise<Outcome | Opened> {
@@ -239,7 +244,7 @@ async function openUnderPlan(
 
 async function openBatch(
   deps: Deps,
-  order: RunOrder,
+  order: BasedOrder,
   copy: SheetCopy,
   approved: OpenedPlan | null,
   leading: Leading,
@@ -255,16 +260,13 @@ async function openBatch(
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
     throw stoppedBefore(plan.batch);
-  await refuseLivePayments(deps, plan);
+  await refuseLivePayments(deps, plan, order);
+  const known = await ledger.batch(plan.batch);
   if (approved === null) {
-    refuseGivenUp(plan, order);
-    await requireRepeatedAsPlanned(deps, order, plan.batch);
-    if (order.batch === null && plan.named === null) await refuseUnnamed(ledger, plan.batch, deps.clock.now());
+    if (plan.comparison.isHead && known !== null) await requireAsPlanned(deps, known, order);
   }
-  const own = approved?.plan ?? null;
-  const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
-  await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
-  if (approved === null || approved.policy === null) await refuseUnapprovedRows(deps, plan);
+  if (!plan.comparison.isHead && (approved === null || approved.policy === null))
+    await refuseUnapproved(deps, plan.batch);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, { ...order, read: checked }, plan)).catch(
@@ -277,35 +279,38 @@ async function openBatch(
   const taken = approved === null ? null : takenIn(approved);
   // A result file under another name is next month's sheet, so its claims about sent rows are ignored.
   const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
+  const options = {
+    ...checked.options,
+    outDir: order.outDir,
+    format: order.format,
+    sha256: await fileDigest(copy.path),
+    claimed,
+    ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
+    add: order.add,
+    ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
+    ...rememberedGuards(deps.limits),
+    repeated: { ...order.repeated, ...readingOptions(checked.options) },
+    ...(order.by == null ? {} : { by: order.by }),
+    ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
+    sums: sumsOf(ledger),
+    ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
+    ...(taken === null ? {} : { plan: taken.remembered }),
+  };
   const batch = await ledger.importDraft({
     batch: plan.batch,
     identity: service.identity,
     service: service.label,
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
+    base: approved?.plan.head.base ?? order.base,
+    plan: approved === null ? null : digestWords(approved.plan.digest),
+    isAddition: order.add && !order.drop,
+    mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
     sheet: {
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
-      ...(came?.turn == null ? {} : { turn: came.turn }),
-      options: {
-        ...checked.options,
-        ...(came?.writtenAt == null ? {} : { writtenAt: came.writtenAt }),
-        outDir: order.outDir,
-        format: order.format,
-        sha256: await fileDigest(copy.path),
-        claimed,
-        ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
-        add: order.add,
-        ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
-        ...rememberedGuards(deps.limits),
-        repeated: { ...order.repeated, ...readingOptions(checked.options) },
-        ...(order.by == null ? {} : { by: order.by }),
-        ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
-        sums: sumsOf(ledger),
-        ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
-        ...(taken === null ? {} : { plan: taken.remembered }),
-      },
+      options,
     },
     told: [
       ...(taken?.told ?? []),
@@ -328,21 +333,21 @@ async function openBatch(
   return { batch, problems, notes, read: approved !== null };
 }
 
-/** Throws if the run would differ from the plan of an earlier file with exactly the same rows. */
-async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
-  const again = await withDraft(deps, name);
-  if (again !== null) await requireAsPlanned(deps, again, order);
-}
+/** Options that one file or one command sets for itself; they do not make another version. */
+const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
 
-async function refuseUnapprovedRows(deps: Deps, { batch, comparison }: Plan): Promise<void> {
-  const again = await withDraft(deps, batch);
-  const brings = comparison.added + comparison.corrected.length > 0;
-  if (again !== null && brings) await refuseUnapproved(deps, again);
-}
+const settingsIn = (options: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
 
-async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | null> {
-  const batch = await ledger.batch(name);
-  return batch === null ? null : { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
+/** True if the same rows are no new version. Other settings need one, unless a plan fixed them. */
+async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
+  const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
+  const hasCopy = async () =>
+    await standingCopy(ledger, batch).then(
+      () => true,
+      () => false,
+    );
+  return isSame && (await hasCopy());
 }
 
 /** The sheet may have been exchanged on its way, or was not meant to be paid. */
@@ -363,20 +368,16 @@ async function heldToControls(
   }
 }
 
-/** Throws if a row was corrected because its payment expired, and that payment was paid late. */
-async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Promise<void> {
-  for (const { number, state, paymentId } of comparison.corrected) {
-    if (state !== 'expired' || paymentId === null) continue;
+/** Throws if a row is changed or ended because its payment expired, and that payment was paid late. */
+async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
+  for (const { number, paymentId, isMissing } of comparison.expired) {
+    if (isMissing === 1 && add && !drop) continue;
     const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
       throw stopOf(deps, error);
     });
     if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
-    throw new PayrunError('CORRECTED_ROW_PAID', {
-      row: number,
-      batch,
-      payment: paymentId,
-      status: payment.status ?? null,
-    });
+    const status = payment.status ?? null;
+    throw new PayrunError('EXPIRED_ROW_PAID', { row: number, batch, payment: paymentId, status });
   }
 }
 
@@ -386,6 +387,7 @@ export async function planSheet(
   order: RunOrder,
   path: string,
   leading: Leading | null = null,
+  isPlanned = order.approve != null,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
   // Open the sheet while the service lists its banks.
@@ -418,7 +420,7 @@ export async function planSheet(
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
     const repeated = { ...order.repeated, ...readingOptions(checked.options) };
-    refuseChanges(plan, { ...order, repeated });
+    refuseVersion(plan, { ...order, repeated }, isPlanned);
     if (plan.isNew) await refusePaidSheet(deps.ledger, plan.duplicates, { ...order, repeated });
     refuseEnded(plan, clock.now());
   }
@@ -468,10 +470,10 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
 }
 
 /** Similar rows would look paid. With `--add` the person says that the other rows belong to that batch. */
-async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
+async function refuseOldPart(deps: Deps, batch: BatchFacts, isMeant = false): Promise<void> {
   const { ledger } = deps;
   const last = await ledger.lastSent(batch.name);
-  if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
+  if (last === null || last >= batch.createdAt - foreignRepeatMs || isMeant || batch.sheet.options.add === true) return;
   const { rows: left } = await readyCount(deps, batch);
   if (left === 0) return;
   throw new PayrunError('BATCH_PAID_IN_PART', { batch: batch.name, lastPaidAt: last, unpaid: left });
@@ -527,7 +529,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     problems: [],
     notes: [],
     read: false,
-    later: await mendedStopOf(deps, bound),
+    later: proposalStop(deps, name),
     token: watch(deps.client.ready()),
     over,
   });
@@ -539,10 +541,11 @@ const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { bat
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
-const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
-  await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
-
-export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
+/** A plan that waits stops the sending. Payments that were sent are still followed. */
+function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
+  const proposal = ledger.proposalOf(batch);
+  return proposal && proposalWaits(batch, proposal);
+}
 
 interface Intake extends Omit<Opened, 'batch'> {
   /** Resolves when the service has given a token; rejects if the service cannot be used. */
@@ -593,9 +596,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
     notes.push(...adopted, ...clockNotes(deps));
     await refuseUnknownClaims(deps, batch);
-    await refuseOldPart(deps, batch);
+    await refuseOldPart(deps, batch, order.isMeant);
     let released = 0;
-    let goesOn: boolean;
     do {
       // A scan released rows, which need another scan.
       if (released > 0) notes.push(...(await scanBeforeSending(deps, batch)));
@@ -615,9 +617,6 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
         stopped = paid.stopped;
         later = paid.later;
       }
-      const isPlanned = later?.code === 'PLANNED_SINCE' && stopped === null;
-      if (isPlanned) later = await mendedStopOf(deps, batch);
-      goesOn = isPlanned && later === null;
       const paidAt = clock.monotonic();
       if (stopped === null) await attach(deps, batch);
       // Scan even when every answer was lost, since a payment that appears settles the row's doubt.
@@ -628,7 +627,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
         released = looked.released;
       }
       // In a fleet only the leader can send released rows. So send them now, before it follows thousands of payments.
-    } while ((goesOn || (ledger.fleet !== null && released > 0)) && (stopped ?? later) === null && !deps.stop.aborted);
+    } while (ledger.fleet !== null && released > 0 && (stopped ?? later) === null && !deps.stop.aborted);
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
@@ -848,7 +847,7 @@ async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<
   for (;;) {
     const rows = await ledger.rows({
       batch: batch.name,
-      sheet: batch.sheet.id,
+      since: batch.listedSince,
       states: ['planned'],
       afterId,
       limit: 500,
@@ -864,7 +863,7 @@ async function readyCount(
   { ledger }: Deps,
   batch: BatchFacts,
 ): Promise<{ rows: number; sources: readonly string[]; collecting: boolean }> {
-  const kinds = await ledger.readyKinds(batch.name, batch.sheet.id);
+  const kinds = await ledger.readyKinds(batch.name, batch.listedSince);
   return {
     rows: kinds.reduce((sum, { rows }) => sum + rows, 0),
     sources: kinds.flatMap(({ from }) => (from === null ? [] : [from])),
@@ -920,7 +919,7 @@ function endedNotes({ batch, ended }: Plan): Note[] {
 
 /** Returns a note on sent rows that the sheet lacks; the status reports the other missing rows. */
 function missingNotes({ comparison, batch }: Plan): Note[] {
-  const rows = comparison.missing - comparison.leftOut;
+  const rows = comparison.rows['may be paid'].missing;
   return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];
 }
 

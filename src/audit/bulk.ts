@@ -54,6 +54,8 @@ export interface ImportedRow {
   readonly number: number;
   readonly sheet: number;
   readonly firstSheet: number;
+  /** The sheet with which the row's content came. */
+  readonly contentSheet: number;
   readonly contentHash: string;
 }
 export interface ImportedDocument {
@@ -85,17 +87,26 @@ export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
   hash.add([sheet.rowCount, sheet.invalid]);
-  return { ...hash, invalid: (number: number, problems: string) => hash.add([number, problems]) };
+  return {
+    ...hash,
+    invalid: (...line: readonly [number: number, row: number | null, problems: string]) => hash.add(line),
+  };
 }
 
 /** Returns a hash of a batch after an import: its rows by id, then its documents by row and name. */
-export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
+export function hashBatch(
+  name: string,
+  tagScope: string,
+  createdAt: number,
+  repeatReason: string | null,
+  listedSince: number,
+) {
   const hash = hashLines();
-  hash.add([name, tagScope, createdAt, repeatReason]);
+  hash.add([name, tagScope, createdAt, repeatReason, listedSince]);
   return {
     ...hash,
-    row: ({ id, key, number, sheet, firstSheet, contentHash }: ImportedRow) =>
-      hash.add([id, key, number, sheet, firstSheet, contentHash]),
+    row: ({ id, key, number, sheet, firstSheet, contentSheet, contentHash }: ImportedRow) =>
+      hash.add([id, key, number, sheet, firstSheet, contentSheet, contentHash]),
     document: ({ id, payout, name: document, path, sha256: hashOfFile, sizeBytes }: ImportedDocument) =>
       hash.add([id, payout, document, path, hashOfFile, sizeBytes]),
   };

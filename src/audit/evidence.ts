@@ -38,6 +38,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly allowed: string | null;
   readonly released: string | null;
   readonly evidence: string | null;
+  readonly closed: string | null;
   readonly digest: string;
   readonly likeness: string;
   readonly content: string | null;
@@ -53,6 +54,7 @@ export interface EvidenceBatch {
   readonly tagScope: string;
   readonly createdAt: number;
   readonly sheet: number;
+  readonly listedSince: number;
   readonly repeatReason: string | null;
   readonly quietUntil: number | null;
   readonly listedAt: number | null;
@@ -93,7 +95,12 @@ export interface Evidence {
   strayContents(): Iterable<{ readonly payout: number }>;
   batches(): Iterable<EvidenceBatch>;
   sheets(): Iterable<ImportedSheet & { readonly batch: string }>;
-  invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly problems: string }>;
+  invalid(): Iterable<{
+    readonly sheet: number;
+    readonly number: number;
+    readonly payout: number | null;
+    readonly problems: string;
+  }>;
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
   gone(): Iterable<{ readonly paymentId: string; readonly reason: string; readonly at: number }>;
@@ -112,5 +119,5 @@ export interface Evidence {
 
 export interface AuditRules {
   mayMove(from: string, to: string): boolean;
-  wordOf(state: string): string;
+  wordOf(state: string, closed: string | null): string;
 }

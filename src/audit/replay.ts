@@ -5,40 +5,7 @@ import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import { createPlans, type TakenSheet } from './plans.ts';
-
-/** States and reasons are lists of possible values: an entry about many rows names them by ids that only a ledger knows. */
-export interface Story {
-  id: number | null;
-  /** True if an import contained the row. */
-  taken: boolean;
-  states: readonly string[];
-  reasons: readonly (StoredReasons | null)[];
-  missed: string | null;
-  paymentId: string | null;
-  paidAmount: number | null;
-  paymentStatus: string | null;
-  /** The merchant of the last intent or of a found payment. */
-  merchantId: string | null;
-  allowed: string | null;
-  released: string | null;
-  evidence: string | null;
-  revision: number;
-  attempts: number;
-  submittedAt: number | null;
-  acceptedAt: number | null;
-  settledAt: number | null;
-  /** The hash of the service's answer. */
-  told: string | null;
-  intent: {
-    readonly tag: string;
-    readonly merchantId: string;
-    readonly amount: number;
-    readonly revision: number;
-  } | null;
-  /** The hash of the times that the last intent recorded; null before the first one. */
-  moment: string | null;
-  lastEntry: number;
-}
+import { newStory, type Story } from './story.ts';
 
 export interface ToldSheet {
   readonly entry: number;
@@ -64,8 +31,8 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** The number of invalid rows in earlier sheets that this sheet lacks. */
-  lost: unknown;
+  /** Lines with mistakes that are no rows. */
+  loose: unknown;
   imported: string | null;
   identity: string | null;
   service: string | null;
@@ -191,7 +158,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       digest: data.digest,
       rows: data.rows,
       invalid: data.invalid,
-      lost: data.lost,
+      loose: data.loose,
       imported: text(data.imported),
       identity,
       service: text(data.service) ?? before?.service ?? null,
@@ -270,6 +237,9 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     }
     if (to === 'accepted') story.acceptedAt = at;
     if (to === 'succeeded' || to === 'expired') story.settledAt = at;
+    // A row with a mistake loses its old content, and what was decided about it.
+    if (to === 'invalid')
+      Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, told: null });
     if (to === 'planned' && data.earlier !== undefined) correct(entry, story);
     else takeFacts(entry, story);
   }
@@ -313,6 +283,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.allowed = text(data.allowed) ?? story.allowed;
     story.released = text(data.released) ?? story.released;
     story.evidence = text(data.evidence) ?? story.evidence;
+    if ('closed' in data) story.closed = text(data.closed);
     story.told = text(data.told) ?? story.told;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
     // An intent clears `reason` and `missed` unless its entry has them.
@@ -459,31 +430,5 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       for (const [batch, key, story] of allStories())
         if (story.id === null) findings.add({ batch, row: key, entry: story.lastEntry }, 'missing', 'row');
     },
-  };
-}
-
-function newStory(id: number | null): Story {
-  return {
-    id,
-    taken: false,
-    states: [],
-    reasons: [null],
-    missed: null,
-    merchantId: null,
-    paymentId: null,
-    paidAmount: null,
-    paymentStatus: null,
-    allowed: null,
-    released: null,
-    evidence: null,
-    revision: 0,
-    attempts: 0,
-    submittedAt: null,
-    acceptedAt: null,
-    settledAt: null,
-    told: null,
-    intent: null,
-    moment: null,
-    lastEntry: 0,
   };
 }

@@ -1,9 +1,11 @@
 /** Compares a result file, cell by cell, with the result that the ledger gives, or with the trail alone. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import { reasonWords } from '../messages/reasons.ts';
+import { rowReasonWords } from '../messages/row-reasons.ts';
 import type { TrailEntry } from './chain.ts';
+import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import type { Replay, Story } from './replay.ts';
+import type { Replay } from './replay.ts';
+import type { Story } from './story.ts';
 
 /** A sheet of the file. Its row numbers are those that the spreadsheet shows. */
 export interface FileSheet {
@@ -180,7 +182,7 @@ export function compareWithTrail(
   batch: string,
   replay: Replay,
   entries: Iterable<TrailEntry>,
-  wordOf: (state: string) => string,
+  wordOf: AuditRules['wordOf'],
   findings: Findings,
 ): number {
   const main = rowsSheet(sheets);
@@ -189,11 +191,11 @@ export function compareWithTrail(
   const at = (row: FileRow, name: string) => row.cells[header.cells.indexOf(name)] ?? '';
   const seen = new Set<string>();
   const lines = main.sheet.rows.filter(({ number }) => number > header.number);
-  let skipped = 0;
+  let loose = 0;
   for (const row of lines) {
     const key = plain(at(row, keyColumn));
     if (key === '') {
-      if (at(row, 'payrun_status') === 'skipped') skipped += 1;
+      if (at(row, 'payrun_status') === 'invalid') loose += 1;
       continue;
     }
     const place = { file, row: key, line: row.number };
@@ -223,9 +225,8 @@ export function compareWithTrail(
   else {
     if (seen.size < Number(told.rows))
       findings.add({ file, entry: told.entry }, 'unlike-trail', 'row count', told.rows, seen.size);
-    const leftOut = Number(told.invalid) + Number(told.lost ?? 0);
-    if (told.lost === undefined ? skipped < leftOut : skipped !== leftOut)
-      findings.add({ file, entry: told.entry }, 'unlike-trail', 'skipped row count', leftOut, skipped);
+    if (loose !== Number(told.loose))
+      findings.add({ file, entry: told.entry }, 'unlike-trail', 'invalid row count', told.loose, loose);
   }
   return seen.size;
 }
@@ -262,10 +263,10 @@ const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_settled_at', ['']],
 ];
 
-function toldCells(story: Story, wordOf: (state: string) => string): readonly (readonly [string, readonly string[]])[] {
+function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readonly [string, readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
-  const words = story.states.map(wordOf);
+  const words = story.states.map((state) => wordOf(state, story.closed));
   return [
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
@@ -273,7 +274,7 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
     // An unsent row without a reason shows why the run stopped, so its reason is not compared.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
-      : ([['payrun_reason', story.reasons.map((reason) => reasonWords(reason) ?? '')]] as const)),
+      : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ['payrun_submitted_at', [moment(story.submittedAt)]],
     ['payrun_settled_at', [moment(story.settledAt)]],

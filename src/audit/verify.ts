@@ -1,15 +1,16 @@
 /** The audit: checks the trail's chain, replays its moves, and compares the outcome with the ledger. Does no I/O. */
 import { sha256 } from '../base/digest.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
-import { payeeOf } from '../domain/accounts/payee.ts';
-import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
-import type { FindingPlace, Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 import type { ToldPlan } from './plans.ts';
-import { createReplay, type Replay, type Story } from './replay.ts';
+import { createReplay, type Replay } from './replay.ts';
+import { checkContent, placeOf } from './row-content.ts';
+import type { Story } from './story.ts';
 
 export interface TrailFacts {
   readonly entries: number;
@@ -105,43 +106,6 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
   else if (hash !== facts.hash) findings.add({ entry: entries }, 'unlike-ledger', 'last hash', hash, facts.hash);
 }
 
-const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
-
-function checkContent(row: EvidenceRow, findings: Findings): void {
-  const where = placeOf(row);
-  if (row.content === null) {
-    findings.add(where, 'missing', 'content');
-    return;
-  }
-  const hash = sha256(row.content);
-  if (hash !== row.contentHash) findings.add(where, 'changed', 'content', row.contentHash, hash);
-  try {
-    const content = rowOfContent(row.content, row.number);
-    const { destination, fromCountry } = content;
-    const { id, name, account } = payeeOf(content);
-    const expected: Partial<Record<keyof EvidenceRow, unknown>> = {
-      amount: content.amount,
-      unit: content.unit,
-      currency: content.currency,
-      fromCountry,
-      country: destination.country,
-      destination: destinationKey(destination),
-      collection: fromCountry === 'Kenya' ? (content.collectionMethod ?? 'MOMO') : null,
-      digest: rowDigest(content),
-      likeness: likenessOf(content),
-      payeeId: id,
-      payeeName: name,
-      payeeAccount: account,
-    };
-    for (const [column, value] of Object.entries(expected)) {
-      const found = row[column as keyof EvidenceRow];
-      if (found !== value) findings.add({ ...where, column }, 'unlike-content', column, value, found);
-    }
-  } catch (error) {
-    findings.add(where, 'unreadable', 'content', undefined, String(error));
-  }
-}
-
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
@@ -165,6 +129,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('allowed', row.allowed === story.allowed, story.allowed, row.allowed);
   compare('released', row.released === story.released, story.released, row.released);
   compare('evidence', row.evidence === story.evidence, story.evidence, row.evidence);
+  compare('closed', row.closed === story.closed, story.closed, row.closed);
   compare('submitted_at', row.submittedAt === story.submittedAt, story.submittedAt, row.submittedAt);
   compare('accepted_at', row.acceptedAt === story.acceptedAt, story.acceptedAt, row.acceptedAt);
   compare('settled_at', row.settledAt === story.settledAt, story.settledAt, row.settledAt);
@@ -203,8 +168,9 @@ function checkMerchantOf(
 function createSums({ wordOf }: AuditRules) {
   const sums = new Map<string, { -readonly [K in keyof AuditTotal]: AuditTotal[K] }>();
   return {
-    add({ batch, currency, unit, fromCountry, state, amount, paidAmount }: EvidenceRow): void {
-      const status = wordOf(state);
+    add({ batch, currency, unit, fromCountry, state, closed, amount, paidAmount }: EvidenceRow): void {
+      if (state === 'invalid') return;
+      const status = wordOf(state, closed);
       const key = JSON.stringify([batch, currency, unit, fromCountry, status]);
       const sum = sums.get(key) ?? { batch, currency, unit, from: fromCountry, status, rows: 0, amount: 0n };
       sum.rows += 1;
@@ -219,7 +185,8 @@ function createSums({ wordOf }: AuditRules) {
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
-    add({ sheet, digest }: EvidenceRow): void {
+    add({ sheet, digest, state }: EvidenceRow): void {
+      if (state === 'invalid') return;
       const list = digests.get(sheet);
       if (list === undefined) digests.set(sheet, [digest]);
       else list.push(digest);
@@ -275,10 +242,10 @@ function checkSheets(
   }
   for (const name of replay.batches()) if (!batches.has(name)) findings.add({ batch: name }, 'missing', 'batch');
   const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
-  for (const { sheet, number, problems } of evidence.invalid()) {
+  for (const { sheet, number, payout, problems } of evidence.invalid()) {
     const hash = read.get(sheet);
     if (hash === undefined) findings.add({ number }, 'unexpected', `invalid row of sheet ${sheet}`);
-    else hash.invalid(number, problems);
+    else hash.invalid(number, payout, problems);
   }
   for (const sheet of sheets.values()) {
     const told = replay.sheet(sheet.id);
@@ -311,9 +278,10 @@ function checkImports(
 ): void {
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
-  for (const { name, tagScope, createdAt, repeatReason } of batches.values()) {
+  for (const { name, tagScope, createdAt, repeatReason, listedSince } of batches.values()) {
     const told = replay.batch(name);
-    if (typeof told?.imported === 'string') hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason));
+    if (typeof told?.imported === 'string')
+      hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason, listedSince));
   }
   if (hashes.size === 0) return;
   for (const row of evidence.rows()) {

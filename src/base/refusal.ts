@@ -120,11 +120,6 @@ interface PaidRow {
   readonly currency: string;
 }
 
-/** A row that a person may have meant: a row of the batch, or a line that was left out because of a mistake. */
-export type RowCandidate =
-  | { readonly row: string; readonly state: string }
-  | { readonly place: string; readonly flags: string };
-
 /** The deposit details of a row: as first read, and as read now. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
@@ -133,6 +128,12 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 }
 
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
+
+export interface Money {
+  readonly amount: string;
+  readonly unit: string;
+  readonly currency: string;
+}
 
 /**
  * The refusals and failures that Payrun expects in operation, in the order of a run. `src/messages/refusals.ts` has
@@ -168,8 +169,6 @@ interface Facts {
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
   ROW_UNKNOWN: { batch: string; row: string };
-  ROW_LEFT_OUT: { batch: string; row: string };
-  ROW_AMBIGUOUS: { row: string; candidates: readonly RowCandidate[] };
   ROWS_AMBIGUOUS: { batch: string; list: string };
   ROW_NOT_UNPAID: { batch: string; row: string };
   ROW_STAYS: { batch: string; row: string; why: RowFault };
@@ -219,21 +218,36 @@ interface Facts {
   /** `command` sends the `unsent` rows of the batch. `hasSent` is false if the batch sent nothing and only holds rows. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  /** `held` counts added rows that look paid. `older` has sent rows that the sheet lacks and that nearly equal an added row. */
+  /** `held` counts added rows that look paid. `dropped` of the `missing` rows would end unpaid. `addition`: for a file that only adds. */
   ROWS_ADDED: {
     batch: string;
     sent: number;
     added: number;
-    money: readonly { amount: string; unit: string; currency: string }[];
+    money: readonly Money[];
     missing: number;
+    dropped: number;
     held: number;
+    addition: Action | null;
     command: Action;
   };
-  ROWS_GIVEN_UP: { rows: Some<{ row: number; by: string | null; why: string }>; command: Action };
+  ROWS_DROPPED: { batch: string; rows: number; money: readonly Money[]; command: Action };
+  ADDITION_CHANGES_ROWS: {
+    batch: string;
+    rows: Some<{ row: number; changes: readonly ValueChange[] }>;
+    command: Action;
+  };
+  /** `now` is what the batch has of the row; null if a newer sheet dropped the row. */
+  OLDER_VERSION: {
+    batch: string;
+    rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
+    command: Action;
+  };
+  NOTHING_TO_ADD_TO: { batch: string };
+  ROWS_CLOSED: { rows: Some<{ row: number; by: string | null; why: string }>; reopen: Action; plan: Action };
   BATCH_PAID: { batch: string; paidAt: number };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
-  /** A correction replaced a row whose payment had expired. The service no longer reports that payment as expired. */
-  CORRECTED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
+  /** A sheet changes or ends a row whose payment had expired. The service no longer reports that payment as expired. */
+  EXPIRED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
@@ -248,15 +262,10 @@ interface Facts {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  /** `how` describes the sheet and its version of the row. `stands` describes the state of the sheet's plan. */
-  CORRECTION_WAITS: { batch: string; row: string; how: string; stands: string };
-  UNNAMED_CORRECTION_WAITS: { row: number; file: string; by: string; batch: string; how: string };
-  SHEET_OVERTAKEN: { how: string };
-  /** Approved rows differ from the rows in a sheet that nobody approved. */
-  APPROVED_ROWS_DIFFER: { how: string };
-  PLAN_OVERTAKEN: { how: string };
-  /** A row of the batch is still to be sent, and the plan lacks it. */
-  PLAN_LACKS_ROW: { how: string; batch: string };
+  /** A plan of the batch waits at the console. */
+  PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
+  /** Another sheet of the batch came in at `at`, after this one was taken. */
+  VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
   // The plan and its approval: nothing was sent.
@@ -321,7 +330,6 @@ interface Facts {
   OUTSIDE_PAY_WINDOW: { window: string; until: number };
   // A person stopped the batch.
   PAUSED: { batch: string; reason: string };
-  PLANNED_SINCE: { batch: string };
   STOPPED_BEFORE: { batch: string; command: Action };
   /** `signal` is null if it has no name. `hasEnded`: all calls that were under way have ended. */
   STOPPED: { signal: string | null; hasEnded: boolean };

@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import type { Rest } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
-import type { RowWord } from '../ledger/ledger.ts';
+import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { Decides } from '../messages/web/rows.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
-import type { MendedSheet } from '../pipeline/plans/mended.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
 /** Each role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */
@@ -94,6 +93,7 @@ export const requests = {
     confirmVariance: reason.exactOptional(),
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
+    drop: z.boolean().exactOptional(),
   }),
   /** `digest` is the plan that the approver saw. The password opens the approver's key. */
   approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
@@ -111,9 +111,8 @@ export const requests = {
   /** `pause` is the pause that the person saw. A later pause stays. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
-  giveUp: z.strictObject({
+  drop: z.strictObject({
     row: z.string().max(200),
-    sheet: z.int().positive().exactOptional(),
     reason,
     standing: standing.exactOptional(),
   }),
@@ -533,7 +532,6 @@ export interface BatchLine {
   readonly service: string;
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
-  readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on the batch, or another run holds the ledger. */
   readonly running: boolean;
@@ -570,8 +568,8 @@ export interface Batch extends BatchLine {
       readonly why: string;
     }[];
   };
-  /** Sheets with waiting plans that change unsent rows of this batch, or lack them. */
-  readonly mended: readonly MendedSheet[];
+  /** The plan that waits for this batch. Nothing of the batch is sent meanwhile. */
+  readonly proposal: Proposal | null;
   /** Null if nothing is left to send, or if a run sends it now. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   /** The pauses. The pause of all batches comes first. */
@@ -606,7 +604,7 @@ export interface EvidencePack {
   readonly by: string;
   readonly at: string;
 }
-export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
+export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
 /** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a word for a row. Left-out rows come last. */
 export interface BatchRows {
@@ -615,7 +613,7 @@ export interface BatchRows {
 }
 
 export interface BatchRow {
-  /** Empty for a left-out row, which never was a payment and has no page. */
+  /** Empty for a line with a mistake that is no row and has no page. */
   readonly key: string;
   readonly number: number;
   readonly status: string;
@@ -627,8 +625,6 @@ export interface BatchRow {
   readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
-  /** Identifies a left-out row that a person may give up, by its sheet and number. */
-  readonly leftOut?: { readonly sheet: number; readonly called: string };
 }
 
 /** `GET /api/batches/NAME/rows/KEY` */
@@ -639,10 +635,8 @@ export interface RowLife extends BatchRow {
   readonly next: string | null;
   readonly action: Action | null;
   readonly decides: Decides | null;
-  /** True for a row that a person may give up: it was never sent, and is held or missing in the newest sheet. */
-  readonly mayBeGivenUp: boolean;
-  /** Waiting sheets that change the row. Nobody can release it until they are declined or discarded. */
-  readonly mended: readonly MendedSheet[];
+  /** True if a person may close the row, because nothing is paid for it. */
+  readonly mayDrop: boolean;
   readonly documents: readonly RowDocument[];
   /** Similar rows and possible typing errors in the account, for the person who releases the row. */
   readonly alike: readonly string[];

@@ -50,11 +50,14 @@ interface OfSheet {
   readonly options: RepeatedOptions;
 }
 
-/** Why a sheet is run. `corrected` has the number of corrected rows, and `stranded` the name of an older sheet. */
-type RunWhy =
-  | { readonly why: 'column-removed' | null }
-  | { readonly why: 'stranded'; readonly sheet: string }
-  | { readonly why: 'corrected'; readonly rows: number };
+/** Why a sheet is run. `corrected` has the number of corrected rows. */
+type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
+
+/** `add`: the sheet may bring new rows. `drop`: rows of the batch that it lacks may end unpaid. */
+interface VersionFlags {
+  readonly add: boolean;
+  readonly drop?: boolean;
+}
 
 interface ActionFacts {
   reconcile: OfBatch;
@@ -70,6 +73,10 @@ interface ActionFacts {
   pause: OfBatch;
   /** Ends the pause of this batch; null ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
+  /** Closes the rows with these keys: they are not to be paid. */
+  'drop-rows': OfBatch & { readonly rows: readonly string[] };
+  /** `signs`: a policy asks for an approver's signature. */
+  'reopen-rows': OfBatch & { readonly rows: readonly string[]; readonly signs: boolean };
   'explain-row': OfRow & { readonly why: 'held' | null };
   /** `signs`: a policy asks for an approver's signature. Without it, the command names a second person. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
@@ -78,25 +85,25 @@ interface ActionFacts {
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
   /** Applies to each row that looks paid if no row is named. */
-  'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
+  'run-sheet': OfSheet & VersionFlags & RunWhy;
   /** Pays a sheet again although its rows look paid. Without `batch`, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
   /** `signs`: the plan needs approvals. `row`: the plan is for this row alone. `why`: the plan pays unpaid rows again. */
-  'plan-sheet': OfSheet & {
-    readonly add: boolean;
-    readonly signs: boolean;
-    readonly row: string | null;
-    readonly why: 'unpaid' | null;
-  };
+  'plan-sheet': OfSheet &
+    VersionFlags & {
+      readonly signs: boolean;
+      readonly row: string | null;
+      readonly why: 'unpaid' | null;
+    };
   'approve-plan': { readonly plan: string };
-  'run-plan': OfSheet & {
-    readonly digest: string;
-    readonly add: boolean;
-    readonly confirmRepeat: string | null;
-    readonly confirmVariance: string | null;
-    /** True if the person must give the reason why the sheet differs from its series. */
-    readonly needsReason: boolean;
-  };
+  'run-plan': OfSheet &
+    VersionFlags & {
+      readonly digest: string;
+      readonly confirmRepeat: string | null;
+      readonly confirmVariance: string | null;
+      /** True if the person must give the reason why the sheet differs from its series. */
+      readonly needsReason: boolean;
+    };
   'list-batches': object;
   'copy-ledger': { readonly from: string; readonly to: string };
   'open-copy': OfBatch & { readonly ledger: string };
@@ -124,6 +131,9 @@ export type RowEffect =
   | 'sends-absent'
   | 'releases-account'
   | 'releases-repeat'
+  | 'drops'
+  | 'corrects'
+  | 'reopens'
   | 'accepts-payment'
   | 'denies-payment'
   | 'asks-service'

@@ -4,7 +4,6 @@ import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
-import type { StoredReasons } from './sending/reason.ts';
 
 export interface NotedMoney {
   readonly amount: number | string;
@@ -51,13 +50,6 @@ export type TotalCheck =
   | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
   | ({ readonly is: 'equal' } & NotedMoney);
 
-/** A row that was left out because of a mistake. `sheet` is the earlier sheet that contained it. */
-export interface LeftOutRow {
-  readonly id: string | null;
-  readonly row: number;
-  readonly sheet: string | null;
-}
-
 export interface SentAgain {
   readonly plan_digest: string;
   readonly at: string;
@@ -97,9 +89,8 @@ interface NoteFacts {
   /** `means` is the end that the setting payments.statuses gives to this status. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
-  'mistakes-left-out': { rows: Some<LeftOutRow>; sheet: 'newest' | 'this' };
   'unpaid-left-out': { rows: number };
-  'rows-given-up': { rows: number };
+  'rows-closed': { rows: number };
   paused: { batch: string | null; by: string | null; since: string | null; reason: string };
 
   'sheet-read': { file: string; form: SheetForm };
@@ -154,6 +145,7 @@ interface NoteFacts {
   'of-series': { series: string };
   'variance-confirmed': { reason: string };
   'adds-rows': object;
+  'drops-rows': object;
   'retries-rows': { rows: readonly string[] };
   'renames-payees': object;
   'mistakes-skipped': { rows: number };
@@ -190,7 +182,6 @@ interface NoteFacts {
 
   // The decisions of people.
   'retry-lacks-row': OfRow;
-  'retry-given-up': OfRow & { reason: StoredReasons | null };
   /** `also`: Payrun also sends rows that were never sent. */
   'retry-empty': { isNothingUnpaid: boolean; also: boolean };
   retried: { rows: number; plan: NotedPlan | null; also: boolean };
@@ -204,7 +195,8 @@ interface NoteFacts {
   'no-repeat': OfRow;
   'row-known': OfRow & { is: string };
   'deposit-known': OfRow;
-  'row-given-up': { row: string; is: string };
+  'rows-dropped': OfBatch & { rows: readonly string[] };
+  'rows-reopened': OfBatch & { rows: readonly string[] };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
   'row-released': OfRow & { by: string; key: string | null };
   'bound-already': OfBatch;

@@ -9,12 +9,13 @@ import type { DocumentState, MerchantState, RowState } from '../domain/rows/row-
 import type { Doubt } from '../domain/sending/doubt.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { Uploads } from './accounts/uploads.ts';
-import type { Heeding } from './batches/turns.ts';
+import type { Comparison, VersionTerms } from './batches/comparison.ts';
+import type { Proposals } from './batches/proposals.ts';
 import type {
   AmountSpan,
   BatchFacts,
   ChangedPayee,
-  Comparison,
+  ClosedRow,
   Copy,
   CountLine,
   DepositChange,
@@ -50,8 +51,6 @@ import type {
   SheetFacts,
   SheetRow,
   Sighting,
-  SkippedBeside,
-  SkippedRow,
   Timeline,
 } from './facts.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -69,14 +68,12 @@ export interface DraftCounts {
 
 export interface InvalidLine {
   readonly number: number;
+  /** The `row_id` or our own key; null for none. */
   readonly key: string | null;
   readonly rowId: string | null;
-  readonly name: string | null;
-  /** The account in the form for comparing payees, or the cell's text; null if it cannot be read. */
-  readonly account: string | null;
-  readonly reference: string | null;
-  /** The amount, or the cell's text if it cannot be read. */
-  readonly amount: number | string | null;
+  readonly name: string;
+  /** Canonical JSON of what could be read. */
+  readonly content: string;
 }
 
 /** A sheet during its check. It is on disk, private to this process, and deleted with it. */
@@ -255,7 +252,7 @@ export interface People {
   set(name: string, value: string): void;
 }
 
-export interface Ledger extends Heeding {
+export interface Ledger extends Proposals {
   readonly people: People;
   /** Set if several processes may send at once; null for a ledger in a file. */
   readonly fleet: Fleet | null;
@@ -301,14 +298,11 @@ export interface Ledger extends Heeding {
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns lines of the batch's sheets that became no row because of mistakes, and if a person gave them up. */
-  skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
-  skippedBesideDraft(batch: string): Promise<SkippedBeside>;
-  /** Returns draft rows that a person gave up, and that did not change state after that. `sends`: the import would send the row. */
-  givenUpInDraft(batch: string): Promise<readonly (SkippedBeside['again'][number] & { readonly sends: boolean })[]>;
-  /** Counts new draft rows that correct neither a row with a mistake nor a waiting row. */
-  addedBesideDraft(batch: string): Promise<number>;
+  /** Returns the id of the newest sheet of any batch; 0 for none. */
+  newestSheet(): number;
+  /** Returns rows and lines of the draft whose row a person closed. */
+  closedInDraft(batch: string): Promise<readonly ClosedRow[]>;
   /** Yields the draft's rows in the sheet's order, each with its state after the import. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
@@ -339,8 +333,6 @@ export interface Ledger extends Heeding {
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Yields the keys of rows to which the import would add documents, or whose documents it would replace. */
-  otherDocumentsInDraft(batch: string): Iterable<string>;
   /** Returns the payments that agree with draft rows that would be sent: for each row the newest of each kind. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the same for rows of the batch's newest sheet in these states. */
@@ -357,29 +349,29 @@ export interface Ledger extends Heeding {
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
   /** Records that a person has dealt with the row's second payment or its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
-  importDraft(order: {
-    readonly batch: string;
-    readonly identity: string;
-    readonly service: string;
-    readonly tagScope: string;
-    /** A person's reason to pay rows again; null if none was given. */
-    readonly repeatReason: string | null;
-    readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'> & {
-      readonly turn?: number;
-    };
-    /** Entries to append to the trail after the sheet's own, such as its plan and its approvals. */
-    readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
-  }): Promise<BatchFacts>;
+  importDraft(
+    order: VersionTerms & {
+      readonly batch: string;
+      readonly identity: string;
+      readonly service: string;
+      readonly tagScope: string;
+      /** A person's reason to pay rows again; null if none was given. */
+      readonly repeatReason: string | null;
+      readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
+      /** Entries to append to the trail after the sheet's own, such as its plan and its approvals. */
+      readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
+    },
+  ): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
   /** Returns the sum that other batches still have to send. They were imported on the day under approved plans. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   /** Returns the first ready row of each destination country and funding source. */
-  firstReadyOfKinds(batch: string, sheet: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
+  firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
     batch: string,
-    sheet: number,
+    since: number,
   ): Promise<
     readonly {
       readonly country: string;
@@ -402,14 +394,14 @@ export interface Ledger extends Heeding {
     sheet: number,
     afterNumber: number,
     limit: number,
-  ): Promise<readonly { readonly number: number; readonly problems: readonly FoundProblem[] }[]>;
+  ): Promise<
+    readonly { readonly number: number; readonly payout: number | null; readonly problems: readonly FoundProblem[] }[]
+  >;
+  /** Counts the sheet's lines with mistakes that are no rows. */
+  looseLines(sheet: number): Promise<number>;
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** Counts unpaid rows that the newest sheet lacks and that a person gave up. Their state did not change after that. */
-  givenUp(batch: string): Promise<number>;
-  /** Returns the ids of rows in these states that a person gave up. Their state did not change after that. */
-  givenUpRows(batch: string, states: readonly RowState[]): Promise<readonly number[]>;
   /** Counts ended payments whose status word is not in the interface, by status and state. */
   endedOtherwise(
     batch: string,
@@ -425,6 +417,9 @@ export interface Ledger extends Heeding {
   markGone(paymentId: string, reason: string): Promise<void>;
   /** Prepares a row for another attempt. A refused row keeps its tag; an expired row gets a new revision. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
+  /** Closes the rows: they are never sent, and keep their states. */
+  closeRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
+  reopenRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   newestEntry(
     batch: string,
@@ -477,7 +472,7 @@ export interface Ledger extends Heeding {
   moveAll(moves: readonly Move[]): Promise<void>;
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
-  wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
+  wantMerchants(batch: string, since: number, identity: string): Promise<number>;
   /** Stores listed merchants that share a destination or phone with a known merchant or a draft row. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
@@ -485,7 +480,7 @@ export interface Ledger extends Heeding {
   /** Yields, page by page, merchants in these states that unsent rows of the sheet need. */
   merchants(
     batch: string,
-    sheet: number,
+    since: number,
     identity: string,
     states: readonly MerchantState[],
   ): Iterable<readonly LedgerMerchant[]>;
@@ -499,7 +494,7 @@ export interface Ledger extends Heeding {
     }[],
   ): Promise<void>;
   /** Makes rows with a known merchant ready, and plans ready rows again if their merchant changed. Call it after matching merchants. */
-  readyRows(batch: string, sheet: number, identity: string): Promise<number>;
+  readyRows(batch: string, since: number, identity: string): Promise<number>;
 
   documents(
     batch: string,

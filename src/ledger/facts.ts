@@ -2,7 +2,7 @@
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
-import type { DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
+import type { Closed, DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
 import type { Differs, MatchFacts } from '../domain/sending/match.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
@@ -67,7 +67,13 @@ export interface BatchFacts {
   /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
+  /** The newest sheet that was a whole list. Rows that only older sheets have left the batch. */
+  readonly listedSince: number;
 }
+
+/** True for rows of the newest whole list, and of what was added to it. */
+export const isListed = ({ sheet }: Pick<LedgerRow, 'sheet'>, { listedSince }: Pick<BatchFacts, 'listedSince'>) =>
+  sheet >= listedSince;
 
 export interface SheetFacts {
   readonly id: number;
@@ -84,62 +90,11 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
-/** Returns a sheet's place in the order of all sheets and plans; null if an earlier version imported it. */
-export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
-
-/** Returns when the sheet arrived: when its file was last written, or at its import if that was earlier. */
-export const cameAtOf = ({ options, receivedAt }: Pick<SheetFacts, 'options' | 'receivedAt'>) =>
-  Math.min((options.writtenAt ?? receivedAt) as number, receivedAt);
-
-/** Returns the lines that became no row because of mistakes, including lines of earlier sheets that this sheet lacks. */
-export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
-
-/** A line of a sheet that became no row because of mistakes. Sheets of earlier versions lack the optional fields. */
-export interface SkippedRow {
-  readonly key: string | null;
-  readonly hasId?: boolean;
-  /** The payee's name in the form for comparing payees. */
-  readonly name: string | null;
-  readonly words?: string | null;
-  /** Identifies the payee's account; null if it could not be read. */
-  readonly account?: string | null;
-  /** Differs, with `reference`, between payments to the same payee. */
-  readonly reference?: string | null;
-  readonly amount?: string | null;
-  /** The names of the columns with mistakes, separated by spaces. */
-  readonly wrong?: string | null;
-  readonly number: number;
-  /** Set if later sheets lack the line: the name of the sheet that had it. `of` is that sheet's id. */
-  readonly sheet?: string;
-  readonly of?: number;
-  /** A person's decision that nothing is owed for the line any more. */
-  readonly givenUp?: GivenUp;
-  /** The same decision about this line in an earlier sheet. The present sheet has the line again. */
-  readonly gaveUp?: GivenUp;
-}
-
-export interface GivenUp {
+/** A row that a person closed and that the draft has. `number` is its number in the draft. */
+export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly why: string;
-  readonly by: string | null;
-  /** The time of the decision; known only for lines that became no row. */
-  readonly at?: number;
-}
-
-/** Returns the id of the sheet that had the line. With the line's number, it identifies the line. */
-export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
-
-/** Returns the row's `row_id`; null if the key is made from the row's content, because a correction then changes the key. */
-export const idOf = ({ key, hasId = looksLikeId(key) }: Pick<SkippedRow, 'key' | 'hasId'>) => (hasId ? key : null);
-
-/** True if a key looks like a person's `row_id`, which has fewer letters than a key made from content. */
-const looksLikeId = (key: string | null) =>
-  key !== null && !/^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key);
-
-export interface SkippedBeside {
-  readonly lost: readonly SkippedRow[];
-  readonly invalid: readonly SkippedRow[];
-  /** Draft rows for which a person decided, in an earlier sheet, that nothing is owed. */
-  readonly again: readonly (GivenUp & { readonly number: number })[];
+  readonly key: string;
+  readonly number: number;
 }
 
 /** A batch that has keys of the draft, and counts of its rows. */
@@ -166,24 +121,7 @@ export interface DraftBatch {
   readonly sentAt: number | null;
 }
 
-export interface Comparison {
-  readonly known: boolean;
-  readonly added: number;
-  readonly same: number;
-  /** Changed rows without any payment. Payrun pays them as corrected. */
-  readonly corrected: readonly ChangedRow[];
-  /** Changed rows that were sent before. Payrun does not send them again. */
-  readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes whose key was sent before. Shown as skipped, they would look unpaid. */
-  readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  readonly missing: number;
-  /** Missing rows that were not sent. Payrun will not send them. */
-  readonly leftOut: number;
-  /** Rows of the batch that are paid, pending, in doubt or held. */
-  readonly sent: number;
-  readonly addedTotals: readonly DraftTotal[];
-}
-
+/** A new row of a batch that equals a sent row except for the key. `rowId` and `sentId` are the row ids; null for none. */
 /** When other payments count for a match, and at which service. */
 export interface MatchTimes {
   readonly address: string;
@@ -296,17 +234,8 @@ export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'm
   readonly rows: number;
 }
 
-export interface ChangedRow {
-  /** Canonical JSON of the row as the ledger has it. `now` is the row as the sheet has it. */
-  readonly was: string;
-  readonly now: string;
+export interface SentBefore {
   readonly number: number;
-  readonly key: string;
-  readonly state: RowState;
-  readonly paymentId: string | null;
-}
-
-export interface SentBefore extends Pick<ChangedRow, 'number'> {
   readonly batch: string;
   readonly twin: number;
   readonly sentAt: number;
@@ -356,6 +285,8 @@ export interface LedgerRow {
   readonly released: string | null;
   /** The proof that settled the row's doubt: the list scans, how much they read, and when. */
   readonly evidence: string | null;
+  /** A person's decision not to pay the row, as JSON (`Closed`); null for an open row. */
+  readonly closed: string | null;
 }
 
 export interface SheetRow extends Pick<LedgerRow, ShownFact> {
@@ -378,7 +309,8 @@ type ShownFact =
   | 'submittedAt'
   | 'settledAt'
   | 'told'
-  | 'evidence';
+  | 'evidence'
+  | 'closed';
 
 export interface RowFacts {
   readonly merchantId?: string;
@@ -398,6 +330,7 @@ export interface RowFacts {
   readonly allowed?: string;
   readonly released?: string;
   readonly evidence?: string;
+  readonly closed?: string | null;
   /** Set with `tag` if the payment was found under another revision of the row. */
   readonly revision?: number;
   readonly tag?: string;
@@ -453,6 +386,8 @@ export interface EarlierPayment {
 
 export interface CountLine extends TotalKey {
   readonly state: RowState;
+  /** True if a person closed these rows. */
+  readonly closed: boolean;
   /** True if the newest sheet has these rows. */
   readonly listed: boolean;
   readonly rows: number;
@@ -463,8 +398,12 @@ export interface CountLine extends TotalKey {
 
 export interface RowQuery {
   readonly batch?: string;
+  /** Open rows in these states. Without it, all rows, closed ones too. */
   readonly states?: readonly RowState[];
-  readonly sheet?: number;
+  /** Only closed rows. */
+  readonly closed?: true;
+  /** Only rows that this sheet or a newer one has count. */
+  readonly since?: number;
   readonly afterId?: number;
   /** Only rows inside all of these spans count. `beyond`: only rows outside one of the spans count. */
   readonly within?: readonly AmountSpan[];

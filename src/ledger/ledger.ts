@@ -9,8 +9,10 @@ export type {
   UploadBrief,
   UploadRecord,
   Uploads,
-  WaitingPlan,
 } from './accounts/uploads.ts';
+export { versionConflict } from './batches/batches.ts';
+export type { ChangedRow, Comparison, ReturningRow } from './batches/comparison.ts';
+export { type Proposal, proposalWaits } from './batches/proposals.ts';
 export * from './contract.ts';
 export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';

@@ -10,9 +10,8 @@ import { openCapping } from './batches/cap-totals.ts';
 import { openDraft } from './batches/draft.ts';
 import { openHistory } from './batches/history.ts';
 import { openImporting } from './batches/import-draft.ts';
-import { skippedRows } from './batches/skipped.ts';
+import { openProposals } from './batches/proposals.ts';
 import { openTimeline } from './batches/timeline.ts';
-import { openTurns } from './batches/turns.ts';
 import { openVariance } from './batches/variance.ts';
 import type { Ledger } from './contract.ts';
 import { openCopies } from './duplicates/copies.ts';
@@ -48,14 +47,10 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
-  const { requireHeeded, ...turns } = openTurns(writing);
-  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined, requireHeeded });
+  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined });
   const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
   const draft = openDraft(sql);
-  const fleet =
-    store.isHeld === undefined
-      ? null
-      : openFleet({ ...writing, moving, requireHome, requireHeeded, isLed: store.isHeld });
+  const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const mending = openMending({ ...writing, moving });
 
   return {
@@ -69,7 +64,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
-    uploads: openUploads(writing, (batch) => fleet?.overtake(batch)),
+    uploads: openUploads(writing, (batch) => fleet?.halt(batch)),
     pages: openPages(sql),
     people: openPeople(writing),
     fleet,
@@ -95,8 +90,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),
-    ...turns,
-    skipped: async (batch) => skippedRows(sql, batch),
+    ...openProposals(sql),
     ...openComparing(sql),
     ...openMatches(sql),
     ...openCapping(sql),
@@ -104,7 +98,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     ...openHistory(sql),
     ...openVariance(sql),
     ...openCopies({ ...writing, moving }),
-    ...openImporting({ ...writing, draft, moving, requireHeeded }),
+    ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
     ...openDeposits(sql),
     ...openTimeline(sql),

@@ -8,7 +8,7 @@ const planAgain =
   'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.';
 
 const otherCounts =
-  'If its rows shall be paid as they are in it, do as `why` says. Else do nothing: the other sheet is what counts.';
+  'Compare it with the sheet that `why` names. If its rows still hold, put it into the folder again. Else do nothing: the other sheet counts.';
 
 const mend =
   'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.';
@@ -34,10 +34,7 @@ const advice: { readonly [C in ErrorCode]?: string } = {
   PLAN_DIFFERS: planAgain,
   BATCH_LEAVES_PLAN: planAgain,
   RETRY_UNPLANNED: planAgain,
-  PLAN_OVERTAKEN: planAgain,
-  PLAN_LACKS_ROW: planAgain,
-  SHEET_OVERTAKEN: otherCounts,
-  APPROVED_ROWS_DIFFER: otherCounts,
+  VERSION_CONFLICT: otherCounts,
   IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
 };
 

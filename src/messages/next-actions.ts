@@ -1,6 +1,6 @@
 /** Names the command, the comment and the button for each next action. */
 import { isoTime } from '../base/clock.ts';
-import { counted, shellWord, visible } from '../base/words.ts';
+import { counted, shellWord } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
@@ -29,8 +29,13 @@ export function optionFlags(options: RepeatedOptions, without: readonly (keyof R
 }
 
 const named = (batch: string | null) => (batch === null ? '' : ` --batch ${shellWord(batch)}`);
+const versionFlags = ({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }) =>
+  `${add ? ' --add' : ''}${drop ? ' --drop' : ''}`;
 const on = ({ batch, row }: { readonly batch: string; readonly row: string }) =>
   `${shellWord(batch)} --row ${shellWord(row)}`;
+
+const onRows = ({ batch, rows }: { readonly batch: string; readonly rows: readonly string[] }) =>
+  `${shellWord(batch)} --row ${rows.map(shellWord).join(',')}`;
 
 const commands: Commands = {
   reconcile: ({ batch }, place) => `reconcile ${shellWord(batch)}${place}`,
@@ -44,6 +49,9 @@ const commands: Commands = {
   rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
   pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
   'end-pause': ({ batch }, place) => `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${place}`,
+  'drop-rows': (action, place) => `drop ${onRows(action)} --reason TEXT${place}`,
+  'reopen-rows': (action, place) =>
+    `reopen ${onRows(action)} ${action.signs ? '--key FILE ' : ''}--reason TEXT${place}`,
   'explain-row': ({ batch, row }, place) => `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
   'release-row': (action, place) =>
     `release ${on(action)} ${action.signs ? '--key FILE' : '--by NAME'} --reason TEXT${place}`,
@@ -51,15 +59,15 @@ const commands: Commands = {
   'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
   'resolve-not-paid': (action, place) => `resolve ${on(action)} --not-paid --reason TEXT${place}`,
   'allow-repeat': (action, place) => `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
-  'run-sheet': ({ file, batch, add, options }, place) =>
-    `run ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${optionFlags(options)}${place}`,
+  'run-sheet': ({ file, batch, options, ...flags }, place) =>
+    `run ${shellWord(file)}${named(batch)}${versionFlags(flags)}${optionFlags(options)}${place}`,
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
     `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
-  'plan-sheet': ({ file, batch, add, options }, place) =>
-    `plan ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${optionFlags(options, ofRunsAlone)}${place}`,
+  'plan-sheet': ({ file, batch, options, ...flags }, place) =>
+    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${optionFlags(options, ofRunsAlone)}${place}`,
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
-  'run-plan': ({ file, batch, digest, add, confirmRepeat, confirmVariance, needsReason, options }, place) =>
-    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${add ? ' --add' : ''}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
+  'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
+    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${versionFlags(flags)}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
   'list-batches': (_, place) => `list${place}`,
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
@@ -74,6 +82,9 @@ const comments: Comments = {
   'release-absent': ({ count }) =>
     count === null ? null : `${counted(count, 'row')}: no payment bears ${count === 1 ? 'its tag' : 'their tags'}`,
   'explain-row': ({ why }) => (why === null ? null : 'why it is held, and what lets it go on'),
+  'drop-rows': ({ rows }) =>
+    `leaves ${rows.length === 1 ? 'it' : 'them'} unpaid, if ${rows.length === 1 ? 'it repeats a payment' : 'they repeat payments'}`,
+  'allow-repeat': () => 'pays it all the same, if it repeats nothing',
   'release-row': ({ why }) =>
     why === null ? null : 'by a second person, who has asked the payee: its account changed',
   'resolve-known': ({ why }) =>
@@ -95,8 +106,6 @@ function runComment(action: ActionOf<'run-sheet'>): string | null {
   switch (action.why) {
     case 'column-removed':
       return 'pays the rows all the same, once the column payrun_status is taken out of the file';
-    case 'stranded':
-      return `pays what is not sent of ${visible(action.sheet)}, since what came after it added rows alone`;
     case 'corrected':
       return `with ${action.rows === 1 ? 'this row' : 'these rows'} mended`;
     case null:
@@ -138,13 +147,16 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   'releases-account':
     'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
   'releases-repeat': 'lets it be sent, if it repeats nothing',
+  corrects: 'pays it, once its mistake is fixed in the sheet',
+  drops: 'leaves it unpaid, if it repeats a payment',
+  reopens: 'lets it be paid after all',
   'accepts-payment':
     'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
   'denies-payment':
     'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
   'asks-service': 'asks the service where it stands',
   'retries-once-listed':
-    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
+    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If it is not to be paid, payrun drop closes it',
   'plans-retry': (action) =>
     action.action === 'plan-sheet'
       ? `makes the plan that it needs; ${onceSigned(action.signs)} payrun retry ${shellWord(action.batch ?? '')} --rows ${shellWord(action.row ?? '')} --approve DIGEST sends it again as it is`
@@ -160,7 +172,7 @@ export function effectWords(effect: RowEffect, action: ActionNamed): string {
 // --- On the page
 
 /** The buttons of the pages of a batch and of a row. */
-export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
+export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
 interface OnPage {
   /** Null if no button of these pages does it. */
@@ -179,6 +191,7 @@ const onPage: { readonly [K in ActionKind]?: OnPage } = {
   'plan-sheet': retrying,
   'release-row': { button: 'release', label: 'Release it' },
   'explain-row': resolving,
+  'reopen-rows': { button: 'reopen', label: 'Pay it after all' },
   'release-absent': resolving,
   'resolve-known': resolving,
   'resolve-paid': resolving,
@@ -197,6 +210,7 @@ const buttonWords: { readonly [B in Button]: string } = {
   retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
   release:
     'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
+  reopen: 'A person closed the row. An approver who did not prepare it lets it be paid after all.',
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 
@@ -215,7 +229,7 @@ export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string 
   `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
 /** Actions that need no sentence beside their button. */
-const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];
+const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'allow-repeat', 'plan-sheet'];
 
 export function pageWords(action: ActionNamed): string {
   const button = buttonOf(action);

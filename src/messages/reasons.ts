@@ -62,6 +62,7 @@ const words: Words = {
   'paid-after-expiry': () => 'The payment had expired, and was paid out after all.',
   'account-changed': (change) =>
     `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment.`,
+  'has-mistakes': () => 'The newest sheet that has the row has a mistake in it.',
   'looks-paid': ({ to, differs }) =>
     `${likeWords(to, alikeWords(differs))} If it is meant all the same, a person says so.`,
   'payment-differs': ({ paymentId, differences }) =>
@@ -86,7 +87,6 @@ const words: Words = {
   'said-not-paid': ({ why }) =>
     `A person said that it was not paid (${why}), and two complete readings of the service's payments did not hold it.`,
   'said-released': ({ why }) => `Released by a person: ${why}`,
-  'given-up': ({ why }) => `Given up: ${why}`,
   'said-gone': ({ paymentId, why }) =>
     `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${why}). If it was never paid out, a person says that it was not paid.`,
   'said-paid-elsewhere': () => 'A person said that this payment, which was made elsewhere, pays the row.',

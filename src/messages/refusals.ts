@@ -140,8 +140,6 @@ const words: RefusalWords = {
   // Stopped by a person.
   PAUSED: ({ batch, reason }, to) =>
     `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended.${atTerminal(to, ` Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume ${batch}.`)}`,
-  PLANNED_SINCE: ({ batch }) =>
-    `A plan that goes on with batch ${batch} was made at the console meanwhile: nothing more is sent before it is known whether that has rows of it otherwise. The same command looks, and goes on.`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}: what is left of it is not sent before somebody goes on with it.${atTerminal(to, ` To go on: ${command}.`)}`,
   STOPPED: ({ signal, hasEnded }) =>

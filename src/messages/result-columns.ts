@@ -1,6 +1,6 @@
 /** The meanings of a result's columns, for a reader without the manual. */
 export const columnMeanings = {
-  payrun_status: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, skipped or left out.',
+  payrun_status: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, invalid, closed or left out.',
   payrun_reason: 'Why, in words, where there is something to say.',
   payment_id: 'The payment at the service.',
   payrun_payment_status: "The service's own status, word for word.",

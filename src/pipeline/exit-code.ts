@@ -35,7 +35,6 @@ const others: { readonly [C in ErrorCode]?: number } = {
   PAYMENT_UNDONE: 27,
   DEPOSIT_CHANGED: 27,
   PAUSED: 23,
-  PLANNED_SINCE: 23,
   STOPPED_BEFORE: 23,
   STOPPED: 130,
 };
@@ -59,6 +58,7 @@ const unusable: readonly ErrorCode[] = [
   'LEDGER_UNUSABLE',
   'PAUSED_LEDGER_WAS_COPIED',
   'BATCH_UNKNOWN',
+  'NOTHING_TO_ADD_TO',
   'POLICY_UNUSABLE',
   'KEY_UNUSABLE',
   ...usageCodes,

@@ -4,7 +4,7 @@ import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { type Beyond, type Refusal, someOf } from '../base/refusal.ts';
+import type { Beyond, Refusal } from '../base/refusal.ts';
 import { counted, shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
@@ -28,9 +28,8 @@ import {
   type LivingCopy,
   type RowWord,
   type SheetFacts,
-  type SkippedRow,
   stepsOn,
-  wordOf,
+  wordOfRow,
 } from '../ledger/ledger.ts';
 import type { ActionDocument } from '../messages/next-actions.ts';
 import type { NoteDocument } from '../messages/notes.ts';
@@ -40,16 +39,14 @@ import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
 import { copyNote } from './duplicates/copies.ts';
+import { isLookalike } from './duplicates/duplicates.ts';
 import { exitOfCode } from './exit-code.ts';
 import { awayNotes } from './results/fallback-location.ts';
-import { leftOutFacts, lostOf, skippedCount } from './results/skipped.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
 export type { ApprovedPlan } from './batch-options.ts';
-export { isLookalike } from './duplicates/duplicates.ts';
-export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './results/skipped.ts';
-export { planOf, repeatedOf, shellWord };
+export { isLookalike, planOf, repeatedOf, shellWord };
 
 export interface RowCounts {
   readonly total: number;
@@ -61,7 +58,7 @@ export interface RowCounts {
   readonly held: number;
   readonly paid_twice: number;
   readonly invalid: number;
-  readonly skipped: number;
+  readonly closed: number;
 }
 
 export interface MoneyTotal {
@@ -99,10 +96,6 @@ export interface Outcome {
   readonly rows: RowCounts;
   /** Unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
   readonly left_out: number;
-  /** Unpaid, unsent or left-out rows that a person decided not to pay; absent for none. */
-  readonly given_up?: number;
-  /** Held rows that a person decided not to pay; absent for none. */
-  readonly held_given_up?: number;
   /** Held rows whose payee's account changed, and for which nothing was sent; absent for none. */
   readonly withheld?: number;
   /** Changes that stop a run of this plan until --confirm-variance; absent for none. */
@@ -159,22 +152,10 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-/** Returns the sheet whose plan the batch follows. A file with the same rows and without a plan does not change it. */
-export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, sheet }: BatchFacts): SheetFacts | null {
-  const isUnder = (one: SheetFacts) => one.digest === sheet.digest && planOf({ sheet: one }) !== null;
-  return sheetsOf(name).findLast(isUnder) ?? null;
-}
-
 /** Returns the action that plans the batch again, with the options of its sheet. */
-export function planAgain(
-  ledger: Pick<Ledger, 'sheetsOf'>,
-  batch: BatchFacts,
-  why: ActionOf<'plan-sheet'>['why'] = null,
-): ActionOf<'plan-sheet'> {
-  const under = sheetUnderPlan(ledger, batch);
-  const sheet = under ?? batch.sheet;
-  const signs = under !== null && planOf({ sheet: under })?.policy != null;
-  return { action: 'plan-sheet', ...sheetAgain(batch, sheet), add: false, signs, row: null, why };
+export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
+  const signs = planOf(batch)?.policy != null;
+  return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
 }
 
 /** Returns a sheet of the batch, and the options with which it was read. */
@@ -233,7 +214,7 @@ const countNames = {
   held: 'held',
   'paid twice': 'paid_twice',
   invalid: 'invalid',
-  skipped: 'skipped',
+  closed: 'closed',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
 /** Returns row counts as text, such as `24 rows: 23 paid, 1 in doubt`. */
@@ -253,7 +234,7 @@ const noRows: RowCounts = {
   held: 0,
   paid_twice: 0,
   invalid: 0,
-  skipped: 0,
+  closed: 0,
 };
 
 export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
@@ -264,50 +245,49 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
   readonly retryable: number;
 }
 
-/** Returns the counts and totals of a batch. `skipped` rows have mistakes and were left out on purpose. */
+/** Returns the counts and totals of a batch. Lines with mistakes that are no rows count as invalid. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
-  return standingOf(await ledger.counts(batch.name), { skipped: skippedCount(batch) });
+  return standingOf(await ledger.counts(batch.name), await ledger.looseLines(batch.sheet.id));
 }
 
 /** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   const { invalid } = ledger.draft.counts();
-  // A line with a mistake may be a row that was sent before. It then does not count again.
-  const own = invalid - (comparison?.invalidSent.length ?? 0);
-  const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
+  // A line with a mistake may be a row of the batch. It then does not count again.
+  const own = invalid - (comparison?.invalidKnown ?? 0);
+  const standing = standingOf(await ledger.countsWithDraft(batch), own);
   const documents = {
     attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
     open: await ledger.documentsToAttach(batch),
   };
   const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys);
-  const { lost } = batch === null ? { lost: [] } : await ledger.skippedBesideDraft(batch);
   return {
     ...standing,
     documents,
-    notes: [...leftOutNotes(standing.left_out, named), ...lostNotes(lost, 'this')],
+    notes: leftOutNotes(standing.left_out, named),
   };
 }
 
-function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invalid?: number }): Standing {
-  const rows: Record<keyof RowCounts, number> = { ...noRows, ...bad };
-  for (const line of lines) rows[countNames[wordOf[line.state]]] += line.rows;
+function standingOf(lines: readonly CountLine[], invalid: number): Standing {
+  const rows: Record<keyof RowCounts, number> = { ...noRows, invalid };
+  for (const line of lines) rows[countNames[wordOfRow(line)]] += line.rows;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const those = (which: (line: CountLine) => boolean) =>
     lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
   return {
     rows,
-    left_out: those(({ state, listed }) => wordOf[state] === 'not sent' && !listed),
+    left_out: those((line) => wordOfRow(line) === 'not sent' && !line.listed),
     totals: moneyTotals(lines),
     sending: lines.filter(({ state }) => state === 'sending'),
-    absent: those(({ state }) => state === 'absent'),
-    retryable: those(({ state, listed }) => wordOf[state] === 'unpaid' && listed),
+    absent: those(({ state, closed }) => state === 'absent' && !closed),
+    retryable: those((line) => wordOfRow(line) === 'unpaid' && line.listed),
   };
 }
 
 /** Returns the counts if a result file shows more rows as sent than the ledger knows; null if not. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
-  const known = rows.total - rows.not_sent - rows.skipped;
+  const known = rows.total - rows.not_sent - rows.invalid - rows.closed;
   return repeatReason !== null || known >= claimed ? null : { claimed, known };
 }
 
@@ -317,11 +297,7 @@ const shownKeys = 10;
 const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
   total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 
-/** Notes rows with mistakes that the newest sheet lacks. No count and no table shows them. */
-const lostNotes = (lost: readonly SkippedRow[], sheet: NoteOf<'mistakes-left-out'>['sheet']): Note[] =>
-  lost.length === 0 ? [] : [{ note: 'mistakes-left-out', rows: someOf(lost, leftOutFacts), sheet }];
-
-const counting = (note: 'unpaid-left-out' | 'rows-given-up', rows: number): Note[] =>
+const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[] =>
   rows === 0 ? [] : [{ note, rows }];
 
 /** True if rows are left to send, so that a missed hour matters. */
@@ -398,12 +374,6 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
   const copies = await ledger.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
-  const skipped = rows.skipped === 0 ? [] : await ledger.skipped(batch);
-  const skippedGivenUp = skipped.filter(({ givenUp }) => givenUp !== undefined).length;
-  const leftOutGivenUp = await ledger.givenUp(batch.name);
-  const given_up = skippedGivenUp + leftOutGivenUp;
-  const heldGivenUp = rows.held === 0 ? [] : await ledger.givenUpRows(batch.name, ['held']);
-  const held_given_up = heldGivenUp.length;
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
   const withheld = held.filter(isWithheld).length;
   return {
@@ -416,8 +386,6 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     sent: 0,
     rows,
     left_out,
-    ...(given_up > 0 ? { given_up } : {}),
-    ...(held_given_up > 0 ? { held_given_up } : {}),
     ...(withheld > 0 ? { withheld } : {}),
     ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
@@ -433,9 +401,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
             ...stands,
             documents,
             copies,
-            heldGivenUp,
-            skippedGivenUp,
-            isOwed: left_out > leftOutGivenUp,
+            held,
             view,
           })
         : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))],
@@ -449,26 +415,28 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...(await otherAmountNotes(ledger, batch)),
       ...(await settingNotes(ledger, batch)),
       ...leftOutNotes(left_out, named),
-      ...lostNotes(lostOf(skipped), 'newest'),
       ...counting('unpaid-left-out', rows.unpaid - stands.retryable),
-      ...counting('rows-given-up', given_up + held_given_up),
+      ...counting('rows-closed', rows.closed),
     ],
     stopped: null,
-    exit:
-      copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, given_up, held_given_up, documents }, null),
+    exit: copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, documents }, null),
   };
 }
 
 function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   const totals = new Map<string, Record<keyof MoneyTotal, number | string | null>>();
-  for (const { currency, unit, from, state, amount, differs } of lines) {
+  for (const line of lines) {
+    const { currency, unit, from, amount, differs } = line;
+    const word = wordOfRow(line);
+    // A row with a mistake has no money, whatever became of it.
+    if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
     let total = totals.get(key);
     if (total === undefined) {
       total = { ...emptyTotal({ currency, unit, from }) };
       totals.set(key, total);
     }
-    const name = countNames[wordOf[state]];
+    const name = countNames[word];
     const add = (field: keyof MoneyTotal, money: bigint) => {
       total[field] = Number(total[field]) + Number(money);
     };
@@ -498,48 +466,27 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
 
 /** Returns the exit code of the worst reason. From worst: paid twice, doubt, no service, not finished, not all paid. */
 export function exitOf(
-  {
-    rows,
-    left_out,
-    given_up = 0,
-    held_given_up = 0,
-    documents,
-  }: Pick<Outcome, 'rows' | 'left_out' | 'given_up' | 'held_given_up' | 'documents'>,
+  { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
   stopped: PayrunError | null,
 ): number {
   const stopExit = stopped === null ? null : exitOfCode(stopped.code);
   if (rows.paid_twice > 0 || stopExit === 27) return 27;
-  if (rows.in_doubt + rows.held - held_given_up > 0) return 22;
+  if (rows.in_doubt + rows.held > 0) return 22;
   if (stopExit !== null) return stopExit;
   if (rows.pending > 0 || rows.not_sent > left_out) return 23;
-  if (rows.unpaid + rows.skipped + rows.invalid + left_out - given_up + held_given_up + documents.open > 0) return 21;
+  if (rows.unpaid + rows.invalid + left_out + documents.open > 0) return 21;
   return 0;
 }
 
 interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
-  readonly heldGivenUp: readonly number[];
-  readonly skippedGivenUp: number;
-  /** True if the newest sheet lacks unsent rows about which nobody has decided. */
-  readonly isOwed: boolean;
+  readonly held: readonly LedgerRow[];
   readonly view: View;
-}
-
-/** Returns an earlier sheet with unsent rows, if the later sheets only added rows; null if there is none. */
-async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<SheetFacts | null> {
-  const added = (await ledger.told(name, 'sheet')).filter(({ data }) => Number(data.rows) === Number(data.added));
-  const isAddition = ({ id, options }: SheetFacts) =>
-    options.add === true && added.some(({ data }) => data.sheet === id);
-  const sheets = ledger.sheetsOf(name);
-  const whole = sheets.findLast((sheet) => !isAddition(sheet));
-  if (whole === undefined || whole === sheets.at(-1)) return null;
-  const left = await ledger.rows({ batch: name, states: ['planned', 'ready'], sheet: whole.id, limit: 1 });
-  return left.length === 0 ? null : whole;
 }
 
 /** Returns the next steps of a person or of cron, with their earliest times. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
-  const { rows, left_out, absent, retryable, documents, copies, skippedGivenUp, isOwed, view } = facts;
+  const { rows, left_out, absent, retryable, documents, copies, held, view } = facts;
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
@@ -555,13 +502,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
     step({ action: 'resolve-known', ...of, row: key, why: 'paid-copy' });
   }
-  const held = await firstHeld(ledger, batch, facts);
-  if (held !== undefined)
-    step(
-      isWithheld(held)
-        ? releaseOf(batch, held.key, 'account-changed')
-        : { action: 'explain-row', ...of, row: held.key, why: 'held' },
-    );
+  for (const action of heldSteps(batch, held)) step(action);
   if (absent > 0) step({ action: 'release-absent', ...of, count: absent });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
@@ -570,17 +511,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
   else if (rows.pending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
-  const stranded = isOwed && toSend === 0 ? await strandedSheet(ledger, batch) : null;
-  if (stranded !== null)
-    step({ ...newest, ...sheetAgain(batch, stranded), add: false, why: 'stranded', sheet: stranded.name });
-  const toCorrect = retryable + rows.skipped - skippedGivenUp;
+  const toCorrect = retryable + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
-  if (toCorrect > 0 && sheetUnderPlan(ledger, batch) !== null) {
-    step(planAgain(ledger, batch, 'unpaid'));
+  if (toCorrect > 0 && planOf(batch) !== null) {
+    step(planAgain(batch, 'unpaid'));
     return steps;
   }
   if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
-  if (toCorrect > 0) step({ ...newest, add: true, why: 'corrected', rows: toCorrect }, sendsAt);
+  if (toCorrect > 0) step({ ...newest, add: true, drop: true, why: 'corrected', rows: toCorrect }, sendsAt);
   return steps;
 }
 
@@ -590,10 +528,27 @@ export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick
   notBefore: moment !== null && moment > now ? moment : null,
 });
 
-/** Returns the first held row that nobody has given up. */
-async function firstHeld(ledger: Ledger, { name }: BatchFacts, { heldGivenUp }: StepFacts) {
-  const held = await ledger.rows({ batch: name, states: ['held'], limit: heldGivenUp.length + 1 });
-  return held.find(({ id }) => !heldGivenUp.includes(id));
+/** Returns the steps for held rows. A row that repeats a payment is dropped, which is the safe way, or sent all the same. */
+function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {
+  const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
+  const [repeat] = repeats;
+  const other = held.find((row) => !repeats.includes(row));
+  const of = { batch: batch.name };
+  return [
+    ...(repeat === undefined
+      ? []
+      : [
+          { action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) } as const,
+          { action: 'allow-repeat', ...of, row: repeat.key } as const,
+        ]),
+    ...(other === undefined || isLookalike(other)
+      ? []
+      : [
+          isWithheld(other)
+            ? releaseOf(batch, other.key, 'account-changed')
+            : ({ action: 'explain-row', ...of, row: other.key, why: 'held' } as const),
+        ]),
+  ];
 }
 
 /** Returns when a stopped batch may continue, if known. */

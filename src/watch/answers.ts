@@ -47,8 +47,8 @@ export function standingOf(
     ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
   )
     return be('waits');
-  // A correction waits for a person's decision at the console. Until then, the watcher runs the sheet again and again.
-  if (code === 'CORRECTION_WAITS' || code === 'UNNAMED_CORRECTION_WAITS') return be('open');
+  // Another plan waits for a person's decision at the console. Until then, the watcher runs the sheet again and again.
+  if (code === 'PROPOSAL_WAITS') return be('open');
   // The machine may fail, and the sheet is not wrong because of it. A batch that has begun always continues.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
@@ -95,10 +95,10 @@ const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',
   'ROWS_ADDED',
-  'ROWS_GIVEN_UP',
+  'ROWS_CLOSED',
   'BATCH_PAID',
   'BATCH_PAID_IN_PART',
-  'CORRECTED_ROW_PAID',
+  'EXPIRED_ROW_PAID',
   'MAP_LEFT_OUT',
   'CLAIMS_UNKNOWN',
   'SHEET_LOOKS_PAID',

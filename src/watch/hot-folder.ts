@@ -49,6 +49,8 @@ const takenSchema = z.object({
   /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
   fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
+  /** The ledger's newest sheet when the file was taken. A batch with a newer one no longer takes it. */
+  base: z.int(),
   /** The name under which the sheet continues, even if a newer sheet of the batch arrives. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
@@ -60,8 +62,6 @@ const takenSchema = z.object({
 });
 
 export type Taken = z.infer<typeof takenSchema>;
-
-export const writtenAt = ({ seen }: Taken): number => Number(seen.split(':').at(-1));
 
 export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
 
@@ -83,7 +83,7 @@ export interface HotFolder {
   mendOut(): string | null;
   look(): Promise<Look>;
   /** Accepts the sheet. Returns null if another program removed it first. */
-  take(file: string): Promise<Taken | null>;
+  take(file: string, base: number): Promise<Taken | null>;
   /** Moves complete files that belong to an accepted sheet into its folder. Returns true if it moved any. */
   fetch(taken: Taken): Promise<boolean>;
   /** Hashes the sheet. Returns false if its bytes are still changing. */
@@ -217,7 +217,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       isThere: async () => (await lstat(lockPath).catch(() => null))?.ino === held.ino,
       mendOut: () => (ownFolder(outFolder, mode) ? hotFolderWords.outMade(visible(outFolder)) : null),
       look,
-      async take(file) {
+      async take(file, base) {
         const seen = still.get(file)?.identity;
         if (seen === undefined) return null;
         const name = await freeName(file);
@@ -230,6 +230,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           bytes: null,
           fault: null,
           sha256: null,
+          base,
           batch: null,
           state: 'taken',
           told: null,

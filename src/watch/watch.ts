@@ -12,7 +12,7 @@ import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, stan
 import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';
 
 export type { RunEnd, Standing } from './answers.ts';
-export { type Taken, writtenAt } from './hot-folder.ts';
+export type { Taken } from './hot-folder.ts';
 
 export interface Told {
   readonly time: string;
@@ -37,6 +37,8 @@ export interface WatchOrder {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly totalsRequired: boolean;
+  /** Returns the id of the ledger's newest sheet; 0 for none. */
+  newestSheet(): Promise<number>;
   /** Pays the sheet. Its own folder gets the result; `documents` is the folder of its documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
   /** `isNews` is false if the same state was reported before. */
@@ -144,7 +146,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   for (const file of look.sheets) {
     if (stop.aborted) return exit;
     try {
-      const taken = await folder.take(file);
+      const taken = await folder.take(file, await order.newestSheet());
       if (taken !== null) tell({ ...nothing(clock), what: 'taken', name: taken.name, file, why: null });
     } catch (error) {
       leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 1);

@@ -604,7 +604,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     await expectNothing(
       service,
       retry(at, '--rows', '1,2', '--approve', again.plan_digest),
-      /is a row of batch nov and a list as well/,
+      /is a row of batch nov and a list of its rows as well/,
       2,
     );
     await retry(at, '--approve', again.plan_digest);

@@ -426,6 +426,6 @@ describe.concurrent('a run', () => {
     expect(ran.document).toMatchObject({ batch: 'nov', sent: 1, exit: 0, rows: { total: 3, paid: 3 } });
     expect(service.payments).toHaveLength(3);
     expect(basename(ran.document.result!)).toBe('november.result.xlsx');
-    expect(resultOf(paid.document.result).map((row) => row.payrun_status)).toEqual(['paid', 'paid', 'skipped']);
+    expect(resultOf(paid.document.result).map((row) => row.payrun_status)).toEqual(['paid', 'paid', 'invalid']);
   });
 });

@@ -131,7 +131,7 @@ describe.concurrent('rows to one account', () => {
     const bad = await pay(desk);
     expect(bad.document.problems).toMatchObject([{ row: 4, code: 'DOCUMENT_TYPE', value: 'documents/za3.pdf' }]);
     const skipped = await pay(desk, '--skip-invalid', '--batch', 'nov');
-    expect([skipped.document.rows, service.payments.length]).toMatchObject([{ skipped: 1, pending: 2 }, 2]);
+    expect([skipped.document.rows, service.payments.length]).toMatchObject([{ invalid: 1, pending: 2 }, 2]);
     expect(skipped.document.documents).toEqual({ attached: 3, open: 0 });
   });
 });

@@ -211,5 +211,7 @@ it('the map of the newest sheet stands in what is to be done next', async () => 
   service.fault = ({ route }) =>
     route === 'POST /payments' ? { kind: 'answer', status: 400, body: { message: 'no' } } : undefined;
   const { document } = await pay(desk, '--batch', 'nov', '--map', 'map.json');
-  expect(document.next.map(({ command: one }) => one).join('\n')).toContain(`--add --map ${desk.folder}/map.json`);
+  expect(document.next.map(({ command: one }) => one).join('\n')).toContain(
+    `--add --drop --map ${desk.folder}/map.json`,
+  );
 });

@@ -22,7 +22,7 @@ const rows = {
   held: 3,
   paid_twice: 0,
   invalid: 0,
-  skipped: 0,
+  closed: 0,
 };
 const outcome = { batch: '2026-11', service: 'sandbox', rows };
 const doubts = { ...outcome, rows: { ...rows, held: 0, in_doubt: 3 } };

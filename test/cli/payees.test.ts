@@ -3,8 +3,6 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
 import {
   command,
   csvOf,
@@ -85,7 +83,9 @@ describe.concurrent('a changed account', () => {
     writeFileSync(desk.sheet, csvOf([row({ ...changed, contact_number: '0722000333' }), other]));
     expect(documentOf(await run(desk)).rows.held).toBe(1);
     writeFileSync(desk.sheet, csvOf([row(changed), other]));
-    const paid = documentOf(await run(desk));
+    expect((await run(desk)).exit, 'a newer sheet said otherwise').toBe(26);
+    const { plan_digest } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+    const paid = documentOf(await run(desk, '--approve', plan_digest ?? ''));
     expect([paid.exit, paid.rows.paid, service.payments.length]).toEqual([0, 2, 3]);
     expect(resultOf(paid.result)[0]?.payrun_evidence).toContain('Released by Kofi: Called her');
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
@@ -95,29 +95,17 @@ describe.concurrent('a changed account', () => {
     expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'dec')).rows.paid).toBe(1);
   });
 
-  it('is not released at a terminal while a sheet waits at the console that puts the old account back', async () => {
-    const { service, desk } = await changedDesk();
+  it('is held again if a sheet adds rows to its batch', async () => {
+    const { service, desk } = await changedDesk([row(changed)]);
     expect(documentOf(await run(desk)).rows.held).toBe(1);
-    writeFileSync(desk.sheet, csvOf([row(next), other]));
-    const { plan } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
-    const facts = JSON.stringify({ plan: { path: plan, digest: 'sha256:1', request: { batch: 'nov' }, retry: null } });
-    const ledger = openLedger(desk.ledger, systemClock);
-    const doing = { account: 1, by: 'Nomsa', did: 'x' };
-    const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts };
-    await ledger.uploads.add({ ...sheet, state: 'approved' }, doing);
-    const refusal =
-      /mended\.csv.*its plan is approved: this row goes to another account in it.*declines that plan first/;
-    const refused = await release(desk, '--by', 'Kofi');
-    expect([refused.exit, refused.err + refused.out]).toEqual([2, expect.stringMatching(refusal)]);
-    // What cannot be read may be that as well.
-    const plans = { read: facts, gone: facts.replace('.json', '.gone') };
-    await ledger.uploads.change('u1', () => ({ facts: plans.gone }));
-    const unread = await release(desk, '--by', 'Kofi');
-    expect([unread.exit, unread.err + unread.out]).toEqual([2, expect.stringContaining('cannot be read here')]);
-    await ledger.uploads.change('u1', () => ({ facts: plans.read, state: 'declined' }));
-    expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
-    await ledger.close();
-    expect(service.payments).toHaveLength(2);
+    for (const sheet of [
+      [row(changed), other],
+      [row({ row_id: 'n3', name: 'Bola', contact_number: '+254733000333', reference: 'Ref 3' })],
+    ]) {
+      writeFileSync(desk.sheet, csvOf(sheet));
+      expect(documentOf(await run(desk, '--add')).rows.held).toBe(1);
+    }
+    expect(phones(service)).not.toContain('722000111');
   });
 
   it('is paid as before once the old account is put back', async () => {
@@ -127,44 +115,31 @@ describe.concurrent('a changed account', () => {
     expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 2]);
   });
 
-  it('is not waited for once somebody says that it is not to be paid, stays held, and is paid only if it is released', async () => {
+  it('is closed when a person drops it, and is what it was before once it is opened again', async () => {
     const { service, desk } = await changedDesk();
     expect(documentOf(await run(desk)).rows.held).toBe(1);
-    const giveUp = ['resolve', 'nov', '--row', 'n1', '--given-up', '--reason', 'She has left'];
-    const given = documentOf(await said(desk, ...giveUp));
-    expect([given.exit, given.rows.held, given.held_given_up, given.next]).toEqual([21, 1, 1, []]);
-    expect(given.notes).toContainEqual(noted('rows-given-up', { rows: 1 }));
-    expect(resultOf(given.result)[0]?.payrun_reason).toMatch(/^Account changed: .*\. Given up: She has left$/);
-    for (const again of [await said(desk, 'resume', 'nov'), await said(desk, ...giveUp)])
-      expect(documentOf(again)).toMatchObject({ exit: 21, rows: { held: 1 }, held_given_up: 1 });
+    const rows = (deed: string) => [deed, 'nov', '--row', 'n1', '--reason', 'She has left'];
+    const dropped = documentOf(await said(desk, ...rows('drop')));
+    expect([dropped.exit, dropped.rows.held, dropped.rows.closed, dropped.next]).toEqual([0, 0, 1, []]);
+    expect(dropped.notes).toContainEqual(noted('rows-closed', { rows: 1 }));
+    expect(resultOf(dropped.result)[0]).toMatchObject({
+      payrun_status: 'closed',
+      payrun_reason: expect.stringMatching(/^Closed by .* on .*: She has left\. Account changed: /),
+    });
+    for (const again of [await said(desk, 'resume', 'nov'), await said(desk, ...rows('drop'))])
+      expect(documentOf(again)).toMatchObject({ exit: 0, rows: { closed: 1 } });
     for (const way of ['--not-a-repeat', '--not-paid'])
       expect((await said(desk, 'resolve', 'nov', '--row', 'n1', way, '--reason', 'x')).exit).toBe(2);
-    expect((await command(desk, ['explain', 'nov', 'n1'])).out).toContain('given up');
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(2);
+    expect((await command(desk, ['explain', 'nov', 'n1'])).out).toContain('payrun reopen nov --row n1');
     expect([service.payments.length, (await command(desk, ['audit', 'verify'])).exit]).toEqual([2, 0]);
+    expect((await run(desk)).exit).toBe(26);
 
-    // The same sheet asks for nothing that it did not ask before, whatever a changed account is by now.
-    for (const control of ['hold', 'warn']) {
-      const ran = await run({ ...desk, env: { ...desk.env, PAYRUN_PAYEES: control } });
-      expect(documentOf(ran)).toMatchObject({ exit: 21, rows: { held: 1 }, held_given_up: 1 });
-    }
+    expect(documentOf(await said(desk, ...rows('reopen')))).toMatchObject({ exit: 22, rows: { held: 1, closed: 0 } });
     expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
     expect(documentOf(await said(desk, 'resume', 'nov'))).toMatchObject({ exit: 0, rows: { paid: 2 } });
-    expect((await said(desk, ...giveUp)).exit).toBe(2);
-  });
-
-  it('is left out with its sheet, and held again with the next one that has it', async () => {
-    const { service, desk } = await changedDesk();
-    expect(documentOf(await run(desk)).rows.held).toBe(1);
-    writeFileSync(desk.sheet, csvOf([other]));
-    const without = documentOf(await run(desk));
-    expect([without.exit, without.left_out, without.rows.held, without.next]).toEqual([21, 1, 0, []]);
-    expect((await command(desk, ['resolve', 'nov', '--row', 'n1', '--given-up', '--reason', 'A thief'])).exit).toBe(0);
+    expect((await said(desk, ...rows('drop'))).exit).toBe(2);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
-    writeFileSync(desk.sheet, csvOf([row(changed), other]));
-    expect([documentOf(await run(desk)).rows.held, service.payments.length]).toEqual([1, 2]);
-    // Whoever keeps the setting may let it be told only: then what is said of the row is what is done.
-    desk.env.PAYRUN_PAYEES = 'warn';
-    expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 3]);
   });
 
   it('is not said to be unsent where another ledger sent something else for the row', async () => {
@@ -253,6 +228,12 @@ describe.concurrent('under a plan and a policy', () => {
       expect([ran.exit > 0, ran.err + ran.out]).toEqual([true, expect.stringContaining(why)]);
     }
     expect(documentOf(await run(desk, '--approve', planned.plan_digest ?? '')).rows.held).toBe(1);
+    // Anybody may drop the row, and only an approver who prepared nothing opens it again.
+    const rows = ['nov', '--row', 'n1', '--reason', 'Asked her'];
+    expect((await said(desk, 'drop', ...rows)).exit).toBe(0);
+    for (const more of [[], ['--key', key('Thandi Mokoena')]])
+      expect((await said(desk, 'reopen', ...rows, ...more, ...policy)).exit).toBe(26);
+    expect((await said(desk, 'reopen', ...rows, '--key', key('Kofi Boateng'), ...policy)).exit).toBe(22);
     expect((await release(desk, '--key', key('Kofi Boateng'), ...policy)).exit).toBe(23);
     const paid = documentOf(await run(desk, '--approve', planned.plan_digest ?? ''));
     expect([paid.exit, paid.rows.paid]).toEqual([0, 2]);

@@ -42,10 +42,10 @@ describe.concurrent('a plan', () => {
     expect(await plan(desk)).toMatchObject({ rows: document.rows, totals: document.totals });
     const mended = rows.map((row) => (row.row_id === 'k2' ? { ...row, amount: '1000' } : row));
     writeFileSync(desk.sheet, csvOf([...mended, { ...kenyanRows(5)[4], amount: '7' }]));
-    const planned = await plan(desk, '--batch', 'nov', '--add');
+    const planned = await plan(desk, '--batch', 'nov', '--add', '--drop');
     expect(planned.rows).toMatchObject({ total: 5, paid: 1, pending: 1, unpaid: 1, not_sent: 2 });
     expect(planned.totals).toMatchObject([{ planned: 1312, paid: 102, pending: 103, unpaid: 100, not_sent: 1007 }]);
-    const { document: paid } = await pay(desk, '--batch', 'nov', '--add');
+    const { document: paid } = await pay(desk, '--batch', 'nov', '--add', '--drop');
     expect(paid.sent, 'the run sends what the plan said').toBe(2);
   });
 

@@ -63,6 +63,7 @@ it('every option of run is repeated, or is one that a printed command must not r
     'sandbox',
     'batch',
     'add',
+    'drop',
     'confirm-repeat',
     'confirm-variance',
     'map',

@@ -200,10 +200,10 @@ describe('--skip-invalid', () => {
     const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(2)];
     const own = await newService();
     const { document, exit } = await pay(deskFor(own, rows), '--skip-invalid', '--wait', '20s');
-    expect([exit, document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
+    expect([exit, document.rows]).toMatchObject([21, { total: 3, paid: 2, invalid: 1 }]);
     expect(own.payments).toHaveLength(2);
     expect(resultOf(document.result)).toMatchObject([
-      { row_id: 'za1', payrun_status: 'skipped', payrun_reason: expect.stringContaining('12.50'), payment_id: '' },
+      { row_id: 'za1', payrun_status: 'invalid', payrun_reason: expect.stringContaining('12.50'), payment_id: '' },
       { row_id: 'k1', payrun_status: 'paid' },
       { row_id: 'k2', payrun_status: 'paid' },
     ]);

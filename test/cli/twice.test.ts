@@ -33,7 +33,7 @@ it('refuses a correction of an expired row whose payment was made late', async (
   expect([corrected.exit, service.payments.length]).toEqual([26, 1]);
 });
 
-it('a paid row that the sheet now has with a mistake is not shown as skipped', async () => {
+it('a paid row that the sheet now has with a mistake is not shown as invalid', async () => {
   const service = await newService();
   const rows = kenyanRows(2);
   const desk = deskFor(service, rows);

@@ -1,11 +1,11 @@
 /** What a person is told of a batch that is not there, and of one that goes on. */
 
-import { cpSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { command, documentOf, kenyanRows, nigerian, noted, pay } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, nigerian, noted, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
@@ -97,8 +97,8 @@ it('a row is told of an earlier sheet only where that says more than the newest 
   const first = await told();
   await pay(desk, '--batch', 'nov');
   expect(await told()).toBe(first);
-  cpSync(desk.sheet, join(desk.folder, 'copy.csv'));
-  await pay({ ...desk, sheet: join(desk.folder, 'copy.csv') }, '--batch', 'nov');
+  writeFileSync(join(desk.folder, 'copy.csv'), csvOf(kenyanRows(3)));
+  await pay({ ...desk, sheet: join(desk.folder, 'copy.csv') }, '--batch', 'nov', '--add', '--wait', '20s');
   expect(await told()).toContain('(row 2 of copy.csv): paid\n');
   expect(await told()).toContain('\n  It was sent from an earlier sheet, november.csv.\n');
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { collectFindings, type FindingPlace } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { mayMoveRow, openLedger, type RowState, type RowWord, wordOf } from '../../src/ledger/ledger.ts';
+import { mayMoveRow, openLedger, type RowState, type RowWord, wordOf, wordOfRow } from '../../src/ledger/ledger.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import type { Command, Desk, Ending, ResultLine } from '../simulation/desk.ts';
 import { exitOf } from '../simulation/oracle.ts';
@@ -15,6 +15,7 @@ import { indexOf, keyOf, type Model, type Real } from './model.ts';
 export interface StoredRow {
   readonly key: string;
   readonly state: RowState;
+  readonly closed: string | null;
   readonly paymentId: string | null;
   readonly amount: number;
   /** As the ledger has the row's content. */
@@ -29,7 +30,7 @@ export function storedRows({ ledger }: Pick<Desk, 'ledger'>): StoredRow[] {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout_content'").get() === undefined) return [];
     const rows = db
       .prepare(
-        'SELECT key, state, payment_id AS paymentId, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
+        'SELECT key, state, closed, payment_id AS paymentId, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
       )
       .all() as unknown as (Omit<StoredRow, 'reference'> & { content: string })[];
     return rows.map(({ content, ...row }) => ({ ...row, reference: /"(R\d\d(?: c\d+)?)"/.exec(content)?.[1] ?? '' }));
@@ -128,7 +129,7 @@ function judgeKnowledge({ world, story, desk, rows: wanted }: Real, rows: readon
 
 const rules = {
   mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
-  wordOf: (state: string) => wordOf[state as RowState],
+  wordOf: (state: string, closed: string | null) => wordOfRow({ state: state as RowState, closed }),
 };
 
 /** `audit verify`: the moves of the trail, played again, lead to the rows as they are. */
@@ -157,18 +158,19 @@ function judgeTold(
     return;
   }
   const shown = (line: ResultLine) => JSON.stringify([line.key, line.status, line.paymentId, line.amount]);
-  const stored = (row: StoredRow) => JSON.stringify([row.key, wordOf[row.state], row.paymentId ?? '', row.amount]);
+  const stored = (row: StoredRow) => JSON.stringify([row.key, wordOfRow(row), row.paymentId ?? '', row.amount]);
   const [told, known] = [lines.map(shown).sort(), rows.map(stored).sort()];
   if (told.join() !== known.join())
     story.blame('every row once', `${name}: the result says ${told.join()}, the ledger ${known.join()}`);
   const { total, ...counts } = outcome.rows;
   if (total !== rows.length) story.blame('sums', `${name}: ${total} rows of ${rows.length}`);
   for (const [count, n] of Object.entries(counts)) {
-    const found = rows.filter(({ state }) => wordOf[state] === count.replace('_', ' ')).length;
+    const found = rows.filter((row) => wordOfRow(row) === count.replace('_', ' ')).length;
     if (found !== n) story.blame('sums', `${name}: ${n} rows ${count}, and ${found} in the ledger`);
   }
   const planned = outcome.totals.reduce((sum, line) => sum + line.planned, 0);
-  if (planned !== rows.reduce((sum, { amount }) => sum + amount, 0)) story.blame('sums', `${name}: ${planned} planned`);
+  const open = rows.filter((row) => wordOfRow(row) !== 'closed');
+  if (planned !== open.reduce((sum, { amount }) => sum + amount, 0)) story.blame('sums', `${name}: ${planned} planned`);
   const exit = exitOf(outcome);
   if (outcome.exit !== exit) story.blame('exit codes', `${name} ended with ${outcome.exit}, not ${exit}`);
   if (command.kind !== 'run') return;

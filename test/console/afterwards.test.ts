@@ -32,6 +32,7 @@ interface Ways {
   /** Pieter says another number for the first row. */
   readonly number?: string;
   readonly add?: boolean;
+  readonly drop?: boolean;
   readonly skipInvalid?: boolean;
   /** Before it is approved. */
   readonly look?: (id: string) => Promise<void>;
@@ -42,7 +43,7 @@ async function pay(
   office: Office,
   batch: string,
   rows: readonly SheetRow[],
-  { number: to, add = false, skipInvalid = false, look, see }: Ways = {},
+  { number: to, add = false, drop = false, skipInvalid = false, look, see }: Ways = {},
 ): Promise<Batch> {
   const { id, header } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
   if (to !== undefined) {
@@ -51,7 +52,7 @@ async function pay(
     expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, said)).status).toBe(200);
     await office.settled(id);
   }
-  const order = { batch, skipInvalid, expect: skipInvalid ? [] : [`rows=${rows.length}`], add };
+  const order = { batch, skipInvalid, expect: skipInvalid ? [] : [`rows=${rows.length}`], add, drop };
   await office.post('Nomsa', `/api/uploads/${id}/plan`, order);
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   await look?.(id);
@@ -94,21 +95,21 @@ it('a payee whose account changed waits for a second person, and what was paid i
       ]);
     },
   });
-  expect(held).toMatchObject({ rows: { paid: 2, held: 1, skipped: 1 }, exit: 22 });
+  expect(held).toMatchObject({ rows: { paid: 2, held: 1, invalid: 1 }, exit: 22 });
   const words = expect.stringContaining('If it shall not be paid, a preparer or an approver says so');
   const heldAt = { status: 'held', total: 1, rows: [{ key: 'n1', number: 3, name: 'Payee 2' }] };
   expect(held.chart).toMatchObject({ held: 1 });
   expect(held.next[0]).toEqual({ action: 'release', after: null, at: heldAt, words });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
-  expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayBeGivenUp: true });
+  expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayDrop: true });
   expect(life.reason, 'a sentence, and no command of a terminal').toMatch(
     /^Account changed.* that you already had; a second person then releases it for payment\.$/,
   );
   // What was left out is listed too, with its mistake.
   const rowsOf = async (query: string) =>
     (await office.get<BatchRows>('Vusi', `/api/batches/november/rows?${query}`)).body;
-  const out = { key: '', number: 5, status: 'skipped', name: 'Payee 9', amount: '12.50' };
-  expect(await rowsOf('status=skipped')).toMatchObject({
+  const out = { key: 'n9', number: 5, status: 'invalid', name: 'Payee 9', amount: '' };
+  expect(await rowsOf('status=invalid')).toMatchObject({
     total: 1,
     rows: [{ ...out, reason: expect.stringContaining('12.50') }],
   });
@@ -120,35 +121,19 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const between = { ...october[1]!, row_id: 'b1', amount: '352', reference: 'Between 1' };
   expect(await pay(office, 'between', [between])).toMatchObject({ rows: { paid: 1 } });
 
-  const left = await office.post<Batch>('Nomsa', '/api/batches/november/give-up', { row: 'n1', reason: 'Not owed' });
-  expect([left.status, left.body.givenUp, left.body.next.map(({ action }) => action), left.body.exit]).toEqual([
-    200,
-    1,
-    [null],
-    21,
-  ]);
+  const drop = { row: 'n1', reason: 'Not owed' };
+  const stood = { ...drop, standing: 'as it stood before' };
+  expect((await office.post('Nomsa', '/api/batches/november/drop', stood)).status).toBe(409);
+  const left = await office.post<Batch>('Nomsa', '/api/batches/november/drop', drop);
+  expect([left.status, left.body.rows.closed, left.body.exit]).toEqual([200, 1, 21]);
   const { body: leftRow } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
-  expect(leftRow).toMatchObject({ status: 'held', action: 'release', mayBeGivenUp: false });
-  expect(leftRow.reason).toMatch(/^Account changed.* releases it for payment\. Given up: Not owed\.?$/);
-
-  // What was left out for its mistake is given up in the same way, as its sheet stands.
-  const [unpaid] = (await rowsOf('status=skipped')).rows;
-  const notOwed = { row: '5', sheet: unpaid?.leftOut?.sheet, reason: 'Paid from 0712345699 by hand' };
-  const giveUp = async (who: string, standing: string) =>
-    await office.post<Batch>(who, '/api/batches/november/give-up', { ...notOwed, standing });
-  expect((await giveUp('Nomsa', 'as it stood before')).status).toBe(409);
-  const without = await giveUp('Nomsa', left.body.receivedAt);
-  expect([without.status, without.body.exit, without.body.next]).toEqual([200, 21, []]);
-  const [given] = (await rowsOf('status=skipped')).rows;
-  expect([given?.leftOut, given?.reason]).toEqual([
-    undefined,
-    expect.stringMatching(/12\.50.*\. Given up by Nomsa: Paid from …5699 by hand$/),
-  ]);
-  const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=november&limit=20');
-  expect(told.entries.find(({ words: one }) => one.includes('left out for its mistake'))).toMatchObject({
-    by: 'Nomsa',
-    words: `Row ${unpaid?.leftOut?.called}, which was left out for its mistake, is not to be paid: ${notOwed.reason}`,
-  });
+  expect(leftRow).toMatchObject({ status: 'closed', action: 'reopen', mayDrop: false });
+  expect(leftRow.reason).toMatch(/^Closed by Nomsa on .*: Not owed\. Account changed/);
+  const reopen = { row: 'n1', reason: 'Owed after all', password };
+  expect((await office.post<Refusal>('Both', '/api/batches/november/reopen', reopen)).body.code).toBe('OWN_ROW');
+  expect((await office.post('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
+  const opened = await office.post<Batch>('Thabo', '/api/batches/november/reopen', reopen);
+  expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
@@ -181,10 +166,13 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const { body: story } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
   const byThabo = (life: RowLife) => life.moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words);
   expect(byThabo(story)).toEqual([
+    'A person said: reopened – Owed after all',
     expect.stringMatching(/^Released, so that it may be sent – - asked her, by phone with --key on 0712345699$/),
   ]);
   const hidden = (await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1')).body;
-  expect(byThabo(hidden), 'the end of a number').toEqual([expect.stringMatching(/ by phone with --key on …5699$/)]);
+  expect(byThabo(hidden).slice(1), 'the end of a number').toEqual([
+    expect.stringMatching(/ by phone with --key on …5699$/),
+  ]);
 
   // What a job said names rows as people wrote them.
   const nowhere = { ...said, row: '0712345698', password };
@@ -241,7 +229,6 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const still = await office.upload('Nomsa', 'march.csv', csvOf([own0, elsewhere]));
   expect(still).toMatchObject({ mends: null, goesOn: [] });
   const corrected = await pay(office, 'march', [own0, own2], {
-    add: true,
     async look(id) {
       const { body: lines } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
       expect(lines.find((one) => one.id === id)?.toSend).toMatchObject({
@@ -297,7 +284,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   ]);
   // A sheet between the first and the newest that brought what is to be paid stands in the row's history.
   const mended = { ...wrote, amount: '403' };
-  await pay(office, 'december', [mended, more], { add: true });
+  await pay(office, 'december', [mended, more], { add: true, drop: true });
   await pay(office, 'december', [mended, more, { ...more, row_id: 'd9', reference: 'Dec 9' }], { add: true });
   const { body: brought } = await office.get<RowLife>('Nomsa', '/api/batches/december/rows/d2');
   const withSheets = brought.moves.filter(({ words }) => / with \S+\.csv/.test(words));

@@ -464,7 +464,7 @@ describe('what is refused', () => {
   });
 
   it('signatures of an approver whom the policy does not know count for nothing', async () => {
-    const { id, digest } = await planned(office);
+    const { id, digest } = await planned(office, csvOf(kenyanRows(3)), 'signed');
     const policy = join(office.folder, 'people', 'policy.json');
     writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('Thabo', 'Thabe'));
     const { status, body } = await office.post<Refusal | Upload>('Thabo', `/api/uploads/${id}/approve`, {

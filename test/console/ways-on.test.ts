@@ -198,12 +198,12 @@ it('a row that somebody paid by hand is held, the others are sent, and a person 
   expect(held).toMatchObject({
     reason: expect.stringContaining('payment hand'),
     decides: 'repeat',
-    mayBeGivenUp: true,
+    mayDrop: true,
   });
   const { standing } = held;
   const word = { row: 'k1', reason: 'Paid by hand', standing };
-  expect((await office.post<Batch>('Nomsa', '/api/batches/nov/give-up', word)).body).toMatchObject({ exit: 21 });
-  expect((await row()).mayBeGivenUp).toBe(false);
+  expect((await office.post<Batch>('Nomsa', '/api/batches/nov/drop', word)).body).toMatchObject({ exit: 0 });
+  expect(await row()).toMatchObject({ status: 'closed', mayDrop: false, action: 'reopen' });
   expect(service.payments.filter(({ reference }) => reference === 'Ref 1')).toHaveLength(1);
   await office.close();
 });

@@ -33,14 +33,25 @@ export async function take(ledger: Ledger, batch: string, count: number, documen
   ledger.draft.clear();
   ledger.draft.add(Array.from({ length: count }, (_, at) => ({ ...rowOf(at + 1), documents })));
   const sheet = { name: 'n', origin: 'o', copy: 'c', options: {} };
-  await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
+  await ledger.importDraft({
+    base: Number.MAX_SAFE_INTEGER,
+    isAddition: false,
+    mayRepeat: false,
+    plan: null,
+    batch,
+    identity,
+    service: 's',
+    tagScope: 't',
+    repeatReason: null,
+    sheet,
+  });
   const rows = await ledger.rows({ batch, states: ['planned'], limit: 100 });
   await ledger.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'ready', merchantId: `m${row.number}` })));
 }
 
 export async function openBatch(ledger: Ledger, batch = 'nov', room = 8) {
-  const { id: sheet } = (await ledger.batch(batch))!.sheet;
-  return { batch, sheet, epoch: await ledger.fleet!.open({ batch, sheet, leader: 'L', room, terms }) };
+  const { listedSince: since } = (await ledger.batch(batch))!;
+  return { batch, since, epoch: await ledger.fleet!.open({ batch, since, leader: 'L', room, terms }) };
 }
 
 export async function claim(

@@ -109,8 +109,8 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     collections: draft.collections(),
     compare: await ledger.compare(batch),
     lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
-    leftOut: [await ledger.leftOutByDraft(batch, 100), await ledger.skippedBesideDraft(batch)],
-    givenUp: await ledger.givenUpInDraft(batch),
+    leftOut: await ledger.leftOutByDraft(batch, 100),
+    closed: await ledger.closedInDraft(batch),
     planned: [[...ledger.plannedRows(batch)], ledger.plannedRow(batch, 'k3'), ledger.plannedRow(batch, 'none')],
     merchants: [...ledger.plannedMerchants(batch, identity)],
     batches: [await ledger.batchesOfDraft(), (await ledger.askedOfDraft(address)).toSorted((a, b) => a - b)],
@@ -122,7 +122,6 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     ).sort(),
     payees: [odd, ledger.knownOtherwise(100), draft.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
-    otherDocuments: [...ledger.otherDocumentsInDraft(batch)],
     matches: await ledger.matchesOfDraft(batch, times),
     caps: await ledger.capFigures({ batch, again: null, money, cap: caps as never, day }),
   };
@@ -144,7 +143,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     rows,
     some: [
       await ledger.rows({ batch, states: ['sending'], limit: 9 }),
-      await ledger.rows({ batch, states: ['accepted', 'succeeded'], sheet, within: [span], limit: 9 }),
+      await ledger.rows({ batch, states: ['accepted', 'succeeded'], since: sheet, within: [span], limit: 9 }),
       await ledger.rows({ batch, beyond: [span], afterId: 3, limit: 9 }),
       await ledger.rowsByNumber(batch, sheet, 0, 100),
       await ledger.otherRows(batch, sheet, 0, 100),
@@ -162,8 +161,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     counts: [
       await ledger.counts(batch),
       await ledger.leftOut(batch, 9),
-      await ledger.givenUp(batch),
-      await ledger.givenUpRows(batch, ['held']),
+      await ledger.rows({ batch, closed: true, limit: 100 }),
     ],
     words: [
       await ledger.endedOtherwise(batch),
@@ -261,7 +259,14 @@ function readEvidence(ledger: Ledger): unknown {
 async function take(ledger: Ledger, batch: string, options: Record<string, unknown>) {
   const sheet = { name: `${batch}.csv`, origin: `/${batch}.csv`, copy: `/c/${batch}.csv`, options };
   const order = { batch, identity, service: address, tagScope: 'payrun/1', repeatReason: null, sheet };
-  return await ledger.importDraft({ ...order, told: [{ what: 'history', data: { seen: 1 } }] });
+  return await ledger.importDraft({
+    base: Number.MAX_SAFE_INTEGER,
+    isAddition: false,
+    mayRepeat: false,
+    plan: null,
+    ...order,
+    told: [{ what: 'history', data: { seen: 1 } }],
+  });
 }
 
 async function enroll(ledger: Ledger, batch: string, sheet: number): Promise<void> {
@@ -378,7 +383,13 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     rowsOf(2, { ...rowOf(0, 2), number: 50 }, { ...rowOf(3, 2), number: 51, key: 'new', amount: 9 }),
   );
   read.push(again);
-  draft.addInvalid({ number: 60, key: 'k9', rowId: 'k9', name: null, account: null, reference: null, amount: null });
+  draft.addInvalid({
+    number: 60,
+    key: 'k9',
+    rowId: 'k9',
+    name: 'Neo',
+    content: JSON.stringify({ rowId: 'k9', name: 'Neo' }),
+  });
   draft.addProblems([
     {
       row: 4,
@@ -470,34 +481,28 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   await ledger.bind('m2', `${address}|key:2|tenant`, address);
   await ledger.settleIn();
   await readAll('m2');
-  read.push(await leftOut(ledger));
+  read.push(await closed(ledger));
   read.push(await people(ledger), await uploads(ledger), readEvidence(ledger));
   return read;
 }
 
-/** A row that is right, then wrong and given up, then right again. */
-async function leftOut(ledger: Ledger): Promise<unknown> {
+/** A row that a person closes, a sheet that has it again, and its reopening. */
+async function closed(ledger: Ledger): Promise<unknown> {
   const { draft } = ledger;
-  const right = { ...rowOf(1, 3), key: 'left' };
-  const beside = async () => [await ledger.skippedBesideDraft('m3'), await ledger.givenUpInDraft('m3')];
   draft.clear();
-  draft.add([rowOf(2, 3), right]);
+  draft.add([rowOf(2, 3), { ...rowOf(1, 3), key: 'left' }]);
   await take(ledger, 'm3', {});
-  draft.clear();
-  draft.add([rowOf(2, 3)]);
-  draft.addInvalid({ ...right, rowId: null, name: right.payee.name, account: right.payee.account, reference: null });
-  const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, facts: { said: 'Bad' } };
-  draft.addProblems([{ ...wrong, value: null, suggestion: null }]);
-  const { sheet } = await take(ledger, 'm3', {});
-  const row = { number: right.number };
-  const data = { said: 'given up', why: 'Paid by hand', by: null, sheet: sheet.id, row };
-  await ledger.record({ batch: 'm3', row: null, what: 'given up', data });
-  const same = await beside();
-  draft.clear();
-  draft.add([rowOf(2, 3), right]);
-  const again = await beside();
-  expect(again).toMatchObject([{ lost: [], again: [{ number: right.number }] }, [{ number: right.number }]]);
-  return [same, again];
+  const row = await ledger.rowByKey('m3', 'left');
+  await ledger.closeRows([row!], { by: 'Ann', why: 'Paid by hand' });
+  const read = [await ledger.counts('m3'), await ledger.closedInDraft('m3'), await ledger.countsWithDraft('m3')];
+  expect(read[1]).toMatchObject([{ key: 'left', by: 'Ann', why: 'Paid by hand' }]);
+  await take(ledger, 'm3', {});
+  const opened = await ledger.rowByKey('m3', 'left');
+  expect(opened).toMatchObject({ closed: null });
+  await ledger.closeRows([opened!], { by: null, why: 'Again' });
+  const again = await ledger.rowByKey('m3', 'left');
+  await ledger.reopenRows([again!], { by: null, why: 'Owed' });
+  return [...read, again, await ledger.counts('m3')];
 }
 
 async function people({ people }: Ledger): Promise<unknown> {

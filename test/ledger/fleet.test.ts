@@ -54,17 +54,17 @@ describe('a claim', () => {
   const orphansOf = async ({ id }: LedgerRow) =>
     (await leader.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data] : []));
 
-  it('is of nothing for which a plan was made at the console since its leader looked', async () => {
+  it('is of nothing for which a plan waits at the console', async () => {
     await openBatch();
     const [row] = await claim(other, 'B', 1);
     const facts = JSON.stringify({ plan: { path: 'p', digest: 'd', request: { batch: 'nov' }, retry: null } });
     const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
     await worker.uploads.add({ id: 'u', file: 'f.csv', bytes: 1, sha256: 's', facts, state: 'planned' }, doing);
     expect(await claim(other, 'B', 8)).toEqual([]);
-    await expect(openBatch()).rejects.toMatchObject({ code: 'PLANNED_SINCE' });
+    await expect(openBatch()).rejects.toMatchObject({ code: 'PROPOSAL_WAITS' });
     // What was claimed before is answered.
     expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(true);
-    await leader.heedPlans('nov');
+    await worker.uploads.change('u', () => ({ state: 'declined' }), doing);
     await openBatch();
     expect(await claim(other, 'B', 8)).toHaveLength(8);
   });
@@ -91,9 +91,25 @@ describe('a claim', () => {
     expect(await claim(fleet, 'A', 8)).toEqual([]);
   });
 
+  it('is of no row that a person closed, until it is opened again', async () => {
+    const said = { by: 'Nomsa', why: 'Paid by hand' };
+    const ready = await leader.rows({ batch: 'nov', states: ['ready'], limit: 100 });
+    await leader.closeRows(ready.slice(1), said);
+    await openBatch();
+    const [first, ...none] = await claim(other, 'B', 8);
+    expect([first?.number, none]).toEqual([1, []]);
+    // Nothing moves a closed row to sending, whoever asks for it.
+    const [closed] = await leader.rows({ batch: 'nov', closed: true, limit: 1 });
+    const intent = { row: closed!, from: 'ready', to: 'sending', attempted: 1 } as const;
+    await expect(leader.move(intent)).rejects.toThrow(/is no longer ready/);
+    await leader.reopenRows([closed!], said);
+    await openBatch();
+    expect(await claim(other, 'B', 8)).toMatchObject([{ key: closed!.key }]);
+  });
+
   it('is of nothing whose time is over, whether its leader is there or not', async () => {
     const { sheet } = (await leader.batch('nov'))!;
-    const shut = { batch: 'nov', sheet: sheet.id, leader: 'L', room: 8, terms, mostMs: 0 };
+    const shut = { batch: 'nov', since: sheet.id, leader: 'L', room: 8, terms, mostMs: 0 };
     const opened = { ...shut, epoch: await fleet.open(shut) };
     expect(await claim(other, 'B', 1)).toEqual([]);
     await fleet.lead(opened, []);
@@ -255,11 +271,7 @@ describe('a claim', () => {
     await leader.close();
     leader = openLedger(place, systemClock);
     fleet = leader.fleet!;
-    for (const closing of [
-      { why: 'sent' },
-      { why: 'doubts', reason: lostFor('No') },
-      { why: 'stop', code: 'PLANNED_SINCE', facts: { batch: 'nov' } },
-    ] as const) {
+    for (const closing of [{ why: 'sent' }, { why: 'doubts', reason: lostFor('No') }] as const) {
       await openBatch();
       await fleet.close('nov', closing);
       expect(await left(), closing.why).toEqual([true]);

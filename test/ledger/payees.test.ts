@@ -48,7 +48,18 @@ async function take(batch: string, payees: readonly Payee[], first = 0) {
   sheets += 1;
   const sheet = { name: 'f', origin: 'f', copy: `f${sheets}`, options: {} };
   const identity = 'https://pay|key:1|tenant';
-  return await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
+  return await ledger.importDraft({
+    base: Number.MAX_SAFE_INTEGER,
+    isAddition: false,
+    mayRepeat: false,
+    plan: null,
+    batch,
+    identity,
+    service: 's',
+    tagScope: 't',
+    repeatReason: null,
+    sheet,
+  });
 }
 
 async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'expired' = 'accepted') {
@@ -206,7 +217,7 @@ onBoth('rows of a batch', () => {
     const row = (await ledger.rowByKey('nov', 'r0'))!;
     await ledger.move({ row, from: 'held', to: 'ready' });
     await ledger.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: heldAsRepeat });
-    await take('nov', [[null, 'acme', a]]);
+    await take('nov', [[null, 'other', b]]);
     expect((await ledger.rowByKey('nov', 'r0'))?.state).toBe('held');
   });
 });

@@ -75,6 +75,10 @@ describe('a ledger', () => {
       service: 's',
       tagScope: 't',
       repeatReason: null,
+      base: Number.MAX_SAFE_INTEGER,
+      isAddition: false,
+      mayRepeat: false,
+      plan: null,
       sheet: { name: 'n', origin: 'o', copy: 'c', options: {} },
     });
 

@@ -333,31 +333,23 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       'looks like row 4 of batch oct, which waits there and was not sent: only the amount differs (1,500 ZAR there)',
     ],
   ],
-  GIVEN_UP: [
-    [{ by: 'Ama', why: 'paid by hand' }, 'was given up by Ama: paid by hand'],
-    [{ by: null, why: 'paid by hand' }, 'was given up: paid by hand'],
+  ROW_CLOSED: [
+    [{ by: 'Ama', why: 'paid by hand' }, 'was closed by Ama: paid by hand'],
+    [{ by: null, why: 'paid by hand' }, 'was closed: paid by hand'],
   ],
   TAKES_BACK: [
-    [{ batch: 'nov', sheet: 'b.csv', as: 'missing' }, 'batch nov has it no more: b.csv lacks it'],
-    [
-      { batch: 'nov', sheet: 'b.csv', as: 'other-id' },
-      {
-        terminal: 'batch nov has the same payment by now under another row_id, or none, as b.csv has it',
-        page: 'batch nov has the same payment by now under another row id, or none, as b.csv has it',
-      },
-    ],
+    [{ batch: 'nov', now: null }, 'a newer sheet of batch nov took it out'],
     [
       {
         batch: 'nov',
-        sheet: 'b.csv',
-        as: {
+        now: {
           ...money,
           amount: '1500',
           reference: 'Rent',
           to: 'FNB 62000001601, South Africa',
         },
       },
-      'batch nov has it otherwise by now, 1,500 ZAR to FNB 62000001601, South Africa for Rent, as b.csv has it',
+      'an older sheet of batch nov had it so; now it is 1,500 ZAR to FNB 62000001601, South Africa for Rent',
     ],
   ],
   SENT_OTHERWISE: [
@@ -484,9 +476,9 @@ it.each(cases)('%s', (code, words, facts) => {
 
 it('facts come from sheets: what nobody can see is shown by name', () => {
   const facts = { by: null, why: 'paid\u202Eby hand' };
-  expect(problemWords({ code: 'GIVEN_UP', facts })).toBe('was given up: paid<U+202E>by hand');
-  expect(problemWords({ code: 'GIVEN_UP', facts: { ...facts, endToEndId: 'E 1' } })).toMatch(
-    /^EndToEndId 'E 1': was given/,
+  expect(problemWords({ code: 'ROW_CLOSED', facts })).toBe('was closed: paid<U+202E>by hand');
+  expect(problemWords({ code: 'ROW_CLOSED', facts: { ...facts, endToEndId: 'E 1' } })).toMatch(
+    /^EndToEndId 'E 1': was closed/,
   );
 });
 

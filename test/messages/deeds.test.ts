@@ -90,13 +90,8 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
     ['said of row k1 of batch nov that no payment pays it: asked her', { batch, row: 'k1', paid: null, reason }],
     ['said of row k1 of batch nov that payment 7 pays it: asked her', { batch, row: 'k1', paid: '7', reason }],
   ],
-  'given-up': [
-    ['said that row k1 of batch nov is not to be paid: asked her', { batch, row: 'k1', reason }],
-    [
-      'said that row 3, which was left out for its mistake, of batch nov is not to be paid: asked her',
-      { batch, row: '3', sheet: 2, reason },
-    ],
-  ],
+  dropped: [['closed row k1 of batch nov, which is not to be paid: asked her', { batch, row: 'k1', reason }]],
+  reopened: [['opened row k1 of batch nov again: asked her', { batch, row: 'k1', reason }]],
   'retry-asked': [
     ['asked to send the unpaid rows of batch nov again: asked her', { batch, rows: null, reason }],
     ['asked to send rows k1, k2 of batch nov again: asked her', { batch, rows: ['k1', 'k2'], reason }],

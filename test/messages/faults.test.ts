@@ -452,8 +452,8 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'it is sent, and only one that has two payments can be said to be known',
   ],
   [
-    { fault: 'row-is-in-other-state', state: 'sent', asked: 'give-up' },
-    'it is sent, and only one of which nothing is paid can be given up',
+    { fault: 'row-is-in-other-state', state: 'sent', asked: 'drop' },
+    'it is sent, and only one of which nothing is paid can be dropped',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'retry' },
@@ -517,10 +517,14 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'row-may-be-paid' }, 'something was sent for it, and may be paid; say what became of that'],
   [
-    { fault: 'row-is-in-newest-sheet' },
-    'the newest sheet has it; run the sheet without it first, if nothing is owed for it',
+    {
+      fault: 'row-is-closed',
+      command: { action: 'reopen-rows', batch: 'nov', rows: ['k1'], signs: false } as object as never,
+    },
+    'a person closed it; to pay it after all: payrun reopen nov --row k1 --reason TEXT',
   ],
-  [{ fault: 'plan-changes-row', how: 'the sheet x.csv lacks it' }, 'the sheet x.csv lacks it'],
+  [{ fault: 'row-is-open' }, 'nobody closed it'],
+  [{ fault: 'row-is-not-listed' }, 'the newest sheet lacks it; plan a sheet that has it'],
   [{ fault: 'answer-has-no-page' }, 'no page of items with a marker'],
   [
     { fault: 'answer-repeats-pages', pages: 3 },

@@ -65,6 +65,24 @@ const cases: readonly Case[] = [
   [{ action: 'end-pause', ...ofBatch }, "payrun pause 'pay nov' --end --ledger a.db", notes, null],
   [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
   [
+    { action: 'drop-rows', ...ofBatch, rows: ['k-1'] },
+    "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # leaves it unpaid, if it repeats a payment",
+    notes,
+    null,
+  ],
+  [
+    { action: 'drop-rows', ...ofBatch, rows: ['k-1', 'k 2'] },
+    "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # leaves them unpaid, if they repeat payments",
+    notes,
+    null,
+  ],
+  [
+    { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: true },
+    "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+    'A person closed the row. An approver who did not prepare it lets it be paid after all.',
+    'reopen',
+  ],
+  [
     { action: 'explain-row', ...ofRow, why: 'held' },
     "payrun explain 'pay nov' k-1 --ledger a.db   # why it is held, and what lets it go on",
     held,
@@ -108,7 +126,7 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'allow-repeat', ...ofRow },
-    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db",
+    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays it all the same, if it repeats nothing",
     held,
     'resolve',
   ],
@@ -116,12 +134,6 @@ const cases: readonly Case[] = [
     { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
     "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows all the same, once the column payrun_status is taken out of the file",
     'Hand that sheet in again: it pays the rows all the same, once the column payrun_status is taken out of the file.',
-    null,
-  ],
-  [
-    { action: 'run-sheet', ...ofSheet, add: false, why: 'stranded', sheet: 'nov.csv' },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays what is not sent of nov.csv, since what came after it added rows alone",
-    'Hand that sheet in again: it pays what is not sent of nov.csv, since what came after it added rows alone.',
     null,
   ],
   [
@@ -184,6 +196,8 @@ it('has a case for each action', () => {
     rebind: true,
     pause: true,
     'end-pause': true,
+    'drop-rows': true,
+    'reopen-rows': true,
     'explain-row': true,
     'release-row': true,
     'resolve-known': true,
@@ -250,6 +264,8 @@ it.each<readonly [RowEffect, string]>([
     'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
   ],
   ['releases-repeat', 'lets it be sent, if it repeats nothing'],
+  ['drops', 'leaves it unpaid, if it repeats a payment'],
+  ['reopens', 'lets it be paid after all'],
   [
     'accepts-payment',
     'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
@@ -261,7 +277,7 @@ it.each<readonly [RowEffect, string]>([
   ['asks-service', 'asks the service where it stands'],
   [
     'retries-once-listed',
-    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
+    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If it is not to be paid, payrun drop closes it',
   ],
   ['retries', 'sends it again as it is'],
 ])('a row, %s', (effect, words) => {

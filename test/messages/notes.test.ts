@@ -1,7 +1,6 @@
 /** The words of every note, typed by hand: at a terminal, and on a page where they differ. Elsewhere notes are compared as facts. */
 import { expect, it } from 'vitest';
 import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
-import { because } from '../../src/domain/sending/reason.ts';
 import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
 
@@ -102,23 +101,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       '3 rows that are not sent are not in the newest sheet (k3, k4, …): nothing is sent for them.',
     ],
   ],
-  'mistakes-left-out': [
-    [
-      { rows: { shown: [{ id: 'k2', row: 4, sheet: 'nov.csv' }], total: 1 }, sheet: 'this' },
-      '1 row that was left out for its mistake is not in this sheet (k2, row 4 of nov.csv): not paid.',
-    ],
-    [
-      { rows: { shown: [{ id: null, row: 4, sheet: null }], total: 2 }, sheet: 'newest' },
-      '2 rows that were left out for their mistakes are not in the newest sheet (row 4; …): not paid.',
-    ],
-  ],
   'unpaid-left-out': [
     [{ rows: 1 }, '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'],
     [{ rows: 2 }, '2 unpaid rows are not in the newest sheet: they are not sent again until a sheet has them.'],
   ],
-  'rows-given-up': [
-    [{ rows: 1 }, '1 row was given up: a person said that it is not to be paid.'],
-    [{ rows: 2 }, '2 rows were given up: a person said that they are not to be paid.'],
+  'rows-closed': [
+    [{ rows: 1 }, '1 row is closed: nothing is paid for it.'],
+    [{ rows: 2 }, '2 rows are closed: nothing is paid for them.'],
   ],
   paused: [
     [
@@ -331,6 +320,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'variance-confirmed': [
     [{ reason: 'Bonus' }, 'Is meant as it is, however far it moved. The reason that was given: Bonus'],
   ],
+  'drops-rows': [[{}, 'Ends rows of the batch that the sheet lacks: they are not paid.']],
   'adds-rows': [[{}, 'Adds rows to a batch that was sent from before.']],
   'retries-rows': [[{ rows: ['k1', 'k2'] }, "Is for sending these unpaid rows again, and no other: 'k1', 'k2'."]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
@@ -470,12 +460,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Row k3 is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch nov --ledger a.db), and retry.',
     ],
   ],
-  'retry-given-up': [
-    [
-      { batch, row: 'k3', reason: because({ kind: 'given-up', why: 'Paid by hand' }) },
-      'Row k3 is not sent again, since a person said that it is not to be paid. Given up: Paid by hand If it is owed all the same: payrun retry nov --rows k3 --ledger a.db',
-    ],
-  ],
   'retry-empty': [
     [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid: nothing is sent again.'],
     [{ isNothingUnpaid: false, also: true }, 'Nothing is sent again. Rows that were never sent are sent now.'],
@@ -520,7 +504,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Row k1: the changed deposit details are known. Both readings stay in sight: payrun funding nov --ledger a.db',
     ],
   ],
-  'row-given-up': [[{ row: 'k1', is: 'held' }, 'Row k1 stays held, and nothing waits for it.']],
+  'rows-dropped': [
+    [{ batch, rows: ['k1'] }, 'Row k1 is closed: nothing is paid for it.'],
+    [{ batch, rows: ['k1', 'k2'] }, 'Rows k1, k2 are closed: nothing is paid for them.'],
+  ],
+  'rows-reopened': [[{ batch, rows: ['k1'] }, 'Row k1 is open again: payrun resume nov --ledger a.db']],
   'payment-not-looked-for': [
     [
       { payment: 'p1', row: 'k1', isHeld: false },
@@ -611,11 +599,11 @@ const forTerminals: readonly NoteKind[] = [
   'scan-unfinished',
   'stop-unheard',
   'retry-lacks-row',
-  'retry-given-up',
   'absent-already',
   'absent-released',
   'no-repeat',
   'row-known',
+  'rows-reopened',
   'deposit-known',
   'row-released',
   'hours-pass',

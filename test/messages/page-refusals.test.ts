@@ -14,17 +14,31 @@ If this is another month, or another sheet: give the batch a name of its own.`,
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
 If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back, and hand the sheet in anew.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
-If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 1 of them until somebody says that they repeat nothing, and pays the others.
+If this is the whole list now: tick that the sheet adds new rows, and tick that rows which it lacks are not paid (it holds 1 of the new rows until somebody says that they repeat nothing; 1 row that it lacks ends unpaid).
+If it only adds rows, and the batch keeps the others: tick that the sheet adds new rows.
 If this is another month, or another sheet: give the batch a name of its own.`,
-  ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
-  row 4 was given up by Ama: left in October.
-Take them out of the sheet, and hand it in anew; or, if they are owed all the same, make a new plan, which tells of them.`,
+  ROWS_DROPPED: `This sheet lacks 1 row of batch nov that is not paid (1,500 ZAR). Nothing was sent.
+If it is not to be paid: tick that rows which it lacks are not paid.
+Else put the missing rows back, and hand the sheet in anew.`,
+  ADDITION_CHANGES_ROWS: `A sheet that only adds rows changes none, and 1 row of this one differs from batch nov. Nothing was sent.
+  row 4: amount was 1500, is 2500.
+If this is the whole list now: tick that the sheet adds new rows, and tick that rows which it lacks are not paid.`,
+  OLDER_VERSION: `This sheet gives 2 rows of batch nov back what a newer sheet changed or took out. Nothing was sent.
+  row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
+  row 5: a newer sheet took it out.
+If it is an older sheet, leave it.
+If its rows hold after all, make a plan of it, which shows them.`,
+  NOTHING_TO_ADD_TO: `There is no batch nov to which this sheet could add rows.`,
+  ROWS_CLOSED: `A person closed 1 row of this sheet. Nothing was sent.
+  row 3 was closed by Nomsa: paid by hand.
+To pay the other rows, take these out of the sheet, and hand it in again.
+To pay these too, make a plan: it shows them, and an approver decides.`,
   BATCH_PAID: `Nothing was sent: every row of this sheet was paid on 2026-11-27 12:00:00 UTC as batch nov.
 If it shall be paid again for a new period, give the batch a new name.`,
   BATCH_PAID_IN_PART: `Nothing was sent: rows of this sheet were paid as batch nov, the last on 2026-11-27 12:00:00 UTC, and not from this ledger; 2 rows were not.
 If the sheet is for a new period, give the batch a new name.
 If it is that batch, and what is left shall be paid, tick that the sheet adds new rows.`,
-  CORRECTED_ROW_PAID: `Row 4 of batch nov was corrected because its payment p1 had expired, but the service now says 'PAID' of it. Nothing was sent: it would be paid twice. Put the old values back, and hand the sheet in anew.`,
+  EXPIRED_ROW_PAID: `The payment p1 of row 4 of batch nov had expired, and the service now says 'PAID' of it. Nothing was sent: the row may be paid. Put the row back as it was, and hand the sheet in anew.`,
   MAP_LEFT_OUT: `Batch nov was read with the map bank.json, and this sheet came without one, so its columns could mean something else. Nothing was sent.
 Match its columns here as that map does.`,
   CLAIMS_UNKNOWN: `This file is a result, and says of 3 rows that something was sent for them; this ledger (pay.db) and https://pay.example know that of none. Nothing was sent. It was made with another ledger, address or key: use those. To pay the rows all the same, take the column payrun_status out of the file, or give the batch a new name, and say why it is paid again.`,
@@ -34,8 +48,10 @@ Match its columns here as that map does.`,
 To add its other rows to batch oct: give the batch that name, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
   REPEATS_A_DOUBT: `Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled.`,
-  UNNAMED_CORRECTION_WAITS: `Nothing of this sheet is sent. Row 4 goes to another account in the sheet x.csv, handed in at the console by Ama for batch nov, and its plan waits for approval. If this is the same sheet, have that one paid. If these are other payments, give the batch a name of its own.`,
-  APPROVED_ROWS_DIFFER: `Nothing of this sheet is sent: row 4 pays another account here. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, hand it in here, and have its plan approved; else leave it.`,
+  PROPOSAL_WAITS: `A plan of batch nov waits for approval at the console: x.csv, handed in by Ama. Until it is paid, declined or discarded, nothing of the batch is sent, and no other sheet of it comes in.
+Rows that cannot wait: give them a batch name of their own.`,
+  VERSION_CONFLICT: `Another sheet came into batch nov after this one was taken: x.csv, on 2026-11-27 12:00:00 UTC. Nothing of this sheet was sent.
+Compare the two. If this sheet still holds, make its plan again.`,
   PLAN_NOT_FOUND: `There is no plan sha256:12ab: it was never made here, or was changed since. Nothing was sent. Make a new one.`,
   PLAN_EXPIRED: `The plan was good until 2026-11-27 12:00:00 UTC: it is not signed any more. Make a new one.`,
   PLAN_DECLINED: `Plan sha256:12ab was declined by Kofi, 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
@@ -73,8 +89,6 @@ it('names no flag and no command on a page, but for refusals of what a terminal 
     'SCHEDULE_UNUSABLE',
     'CAP_UNUSABLE',
     'EXPECT_UNUSABLE',
-    'ROW_AMBIGUOUS',
-    'ROWS_AMBIGUOUS',
     'CONSOLE_HAS_NO_ACCOUNTS',
     'SERVICE_DATA_BUSY',
     'SERVICE_DATA_FOREIGN',
@@ -93,7 +107,7 @@ it.each<[PageMessage, string]>([
   ],
   [{ ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } }, 'To pay the rows again: say why.'],
   [
-    refusal('ROWS_ADDED', { held: 0 }),
-    'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',
+    refusal('ROWS_ADDED', { held: 0, missing: 0, dropped: 0 }),
+    'If the new rows are meant: tick that the sheet adds new rows.',
   ],
 ])('%j has the line: %s', (message, line) => expect(pageWords(message).split('\n')).toContain(line));

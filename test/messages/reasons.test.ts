@@ -139,6 +139,9 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
       'The service has 2 merchants for this destination (m1, m2); name one in a merchant_id column.',
     ],
   ],
+  'has-mistakes': [
+    [{ problems: [{ code: 'GONE', facts: {} }] }, 'The newest sheet that has the row has a mistake in it.'],
+  ],
   'merchant-failed': [[{ detail: 'POST /merchants: 422 no' }, 'POST /merchants: 422 no']],
   'said-not-paid': [
     [
@@ -147,7 +150,6 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     ],
   ],
   'said-released': [[{ why: 'asked the bank' }, 'Released by a person: asked the bank']],
-  'given-up': [[{ why: 'paid by cash' }, 'Given up: paid by cash']],
   'said-gone': [
     [
       { paymentId: 'p1', why: 'the service lost it' },
@@ -189,9 +191,9 @@ it.each(cases)('%j', (reason, words) => {
 });
 
 it('several reasons follow each other, and none says nothing', () => {
-  const both = because({ kind: 'paid-after-expiry' }, { kind: 'given-up', why: 'x' });
+  const both = because({ kind: 'paid-after-expiry' }, { kind: 'said-released', why: 'x' });
   expect([reasonWords(both), reasonWords(null)]).toEqual([
-    'The payment had expired, and was paid out after all. Given up: x',
+    'The payment had expired, and was paid out after all. Released by a person: x',
     null,
   ]);
 });

@@ -44,10 +44,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'batch nov was begun with --pay-window 08:00-10:00, which never meets the one of now, 12:00-16:00; hand its sheet in again with one that does: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Webhooks cannot be heard on 127.0.0.1:8080: the address is in use.',
   ROW_UNKNOWN: "batch nov has no row 'k9'; say its payrun_row, or its number in the sheet",
-  ROW_LEFT_OUT: 'row k4 of batch nov was left out for its mistake: nothing was ever sent for it',
-  ROW_AMBIGUOUS:
-    "'4' may mean row 4, which is in doubt, or row 4, which was left out for its mistake (--row 4 --sheet 1); nothing was done",
-  ROWS_AMBIGUOUS: "--rows 'k4,k5' is a row of batch nov and a list as well; name each row by a --retry-row of its own",
+  ROWS_AMBIGUOUS: "'k4,k5' is a row of batch nov and a list of its rows as well; name one row at a time",
   ROW_NOT_UNPAID: "--retry-row 'k4' is no unpaid row of batch nov",
   ROW_STAYS: 'Row k4 of batch nov stays as it is: the service has no payment p1.',
   PAYMENT_UNKNOWN: 'no row of this ledger has payment p1',
@@ -124,19 +121,32 @@ const said: { readonly [C in ErrorCode]: string } = {
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
   If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
-  If the new rows are meant: payrun run november.csv --batch nov --add (holds 1 of them until somebody says that they repeat nothing, and pays the others).
+  If this is the whole list now: payrun run november.csv --batch nov --add --drop (it holds 1 of the new rows until somebody says that they repeat nothing; 1 row that it lacks ends unpaid)
+  If it only adds rows, and the batch keeps the others: payrun run november.csv --batch nov --add
   If this is another month, or another sheet: give it a --batch name of its own.`,
-  ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
-  row 4 was given up by Ama: left in October
-  Take them out of the sheet, and run it again.
-  If they are owed all the same, make a plan, which tells of them, and run that: payrun plan november.csv --batch nov`,
+  ROWS_DROPPED: `This sheet lacks 1 row of batch nov that is not paid (1,500 ZAR). Nothing was sent.
+  If it is not to be paid: payrun run november.csv --batch nov --drop
+  Else put the missing rows back, and run it again.`,
+  ADDITION_CHANGES_ROWS: `A sheet that only adds rows changes none, and 1 row of this one differs from batch nov. Nothing was sent.
+  row 4: amount was 1500, is 2500
+  If this is the whole list now: payrun run november.csv --batch nov --add --drop`,
+  OLDER_VERSION: `This sheet gives 2 rows of batch nov back what a newer sheet changed or took out. Nothing was sent.
+  row 4: the batch now has Thandi Mokoena, 2,500 ZAR
+  row 5: a newer sheet took it out
+  If it is an older sheet, leave it.
+  If its rows hold after all, make a plan, which shows them, and run that: payrun plan november.csv --batch nov`,
+  NOTHING_TO_ADD_TO: `There is no batch nov to which this sheet could add rows. Leave --add away, or name the batch with --batch.`,
+  ROWS_CLOSED: `A person closed 1 row of this sheet. Nothing was sent.
+  row 3 was closed by Nomsa: paid by hand
+  To pay the other rows, take these out of the sheet.
+  To pay these too, open them again: payrun reopen nov --row k3 --reason TEXT
+  Or make a plan that shows them: payrun plan november.csv --batch nov`,
   BATCH_PAID: `Nothing was sent: every row of this sheet was paid on 2026-11-27 12:00:00 UTC as batch nov.
   If it shall be paid again for a new period, run it with --batch and a new name.`,
   BATCH_PAID_IN_PART: `Nothing was sent: rows of this sheet were paid as batch nov, the last on 2026-11-27 12:00:00 UTC, and not from this ledger; 2 rows were not.
   If the sheet is for a new period, run it with --batch and a new name.
   If it is that batch, and what is left shall be paid, run it again with --add.`,
-  CORRECTED_ROW_PAID:
-    "Row 4 of batch nov was corrected because its payment p1 had expired, but the service now says 'PAID' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.",
+  EXPIRED_ROW_PAID: `The payment p1 of row 4 of batch nov had expired, and the service now says 'PAID' of it. Nothing was sent: the row may be paid. Put the row back as it was, and run it again.`,
   MAP_LEFT_OUT: `Batch nov was read with the map bank.json, and this sheet came without one, so its columns could mean something else. Nothing was sent.
   If they are the same columns: payrun run november.csv --batch nov --map bank.json
   If the columns now say all that the map said: payrun run november.csv --batch nov --map none`,
@@ -149,18 +159,10 @@ const said: { readonly [C in ErrorCode]: string } = {
   If you pay the same rows each week, set duplicates.window to fewer days.`,
   REPEATS_A_DOUBT:
     'Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run payrun reconcile oct.',
-  CORRECTION_WAITS:
-    'Nothing of batch nov is sent. Of row k4: the sheet x.csv lacks it. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.',
-  UNNAMED_CORRECTION_WAITS:
-    'Nothing of this sheet is sent. Row 4 goes to another account in the sheet x.csv, handed in at the console by Ama for batch nov, and its plan waits for approval. If this is the same sheet, have that one paid, or run this as that batch, with --batch nov, which says what is in the way. If these are other payments, give it a --batch name of its own.',
-  SHEET_OVERTAKEN:
-    'Nothing of this sheet is sent: since it was handed in, or its file was last written, row 4 was sent. If its rows shall be paid as they are in it, hand it in once more, saved anew, or at the console; else leave it.',
-  APPROVED_ROWS_DIFFER:
-    'Nothing of this sheet is sent: row 4 pays another account here. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.',
-  PLAN_OVERTAKEN:
-    'Nothing of this sheet is sent: since its plan was made, row 4 was sent. Make its plan again, and have it approved; or leave it.',
-  PLAN_LACKS_ROW:
-    'Nothing of this sheet is sent: since its plan was made, row 4 came into the batch. Have that row sent first: go on with batch nov, or hand its sheet in once more where a newer one lacks it; or make this plan again, and have it approved.',
+  PROPOSAL_WAITS: `A plan of batch nov waits for approval at the console: x.csv, handed in by Ama. Until it is paid, declined or discarded, nothing of the batch is sent, and no other sheet of it comes in.
+  Rows that cannot wait: hand them in as a batch of their own (--batch NAME).`,
+  VERSION_CONFLICT: `Another sheet came into batch nov after this one was taken: x.csv, on 2026-11-27 12:00:00 UTC. Nothing of this sheet was sent.
+  Compare the two. If this sheet still holds, run it again, or make its plan again.`,
   IDENTITY_CHANGED:
     'Batch nov was sent from as https://pay.example, key 12ab…; this run is https://pay.example, key 34cd…, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
@@ -251,8 +253,6 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Outside the pay window (08:00-16:00): nothing is sent before 2026-11-27 12:00:00 UTC; the same command then goes on.',
   PAUSED:
     'Batch nov is paused (ask the bank): nothing more of it is sent, and what was under way has ended. Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume nov.',
-  PLANNED_SINCE:
-    'A plan that goes on with batch nov was made at the console meanwhile: nothing more is sent before it is known whether that has rows of it otherwise. The same command looks, and goes on.',
   STOPPED_BEFORE:
     'A person stopped batch nov: what is left of it is not sent before somebody goes on with it. To go on: payrun resume nov.',
   STOPPED: 'Stopped by SIGINT: nothing new was sent, and what was in flight has ended.',

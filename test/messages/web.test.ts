@@ -9,7 +9,6 @@ type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
 const waits = { retryAfterMs: 90_000 };
 const at = '2026-11-27T10:20:30.400Z';
 const of = { batch: 'nov' };
-const other = { ...of, file: 'a.csv', by: 'Ann' } as const;
 
 const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   OTHER_HOST: [['This console does not answer under that name.']],
@@ -225,14 +224,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', is to be a whole number such as 212.", { typed: 'x' }]],
-  BATCH_COMING_IN: [['Batch nov is being taken in just now. Wait a moment; then make the plan.', of]],
-  BATCH_BEING_PAID: [
-    [
-      'Row 15 differs. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.',
-      { how: 'Row 15 differs' },
-    ],
-  ],
-  BATCH_UNSEEN: [['It could not be seen whether the batch is being paid just now. Make the plan again.']],
   NOTHING_TO_SEND: [
     ['Nothing of this sheet would be sent: all of it was sent already as batch nov.', { ...of, sent: 4, of: 4 }],
     ['Nothing of this sheet would be sent: 3 rows of 4 were sent already as batch nov.', { ...of, sent: 3, of: 4 }],
@@ -250,28 +241,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   PLAN_MISSING: [['No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.']],
   PLAN_VOID: [['The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.']],
   PLAN_FILE_CHANGED: [['The plan’s file was changed since it was made. A preparer makes a new one.']],
-  OTHER_PLAN: [
-    [
-      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. In it row 2 differs. It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
-      { ...other, stands: 'waits', order: 'newer', differs: { how: 'row 2 differs' } },
-    ],
-    [
-      'another plan of batch nov is approved, and not paid yet: that of a.csv, handed in by Ann. What it has otherwise cannot be read here. This one is newer: what it says is paid',
-      { ...other, stands: 'approved', order: 'older', differs: { how: null } },
-    ],
-    [
-      'another plan of batch nov is to be made again: that of a.csv, handed in by Ann. In it row 2 differs. Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
-      { ...other, stands: 'void', order: 'again', differs: { how: 'row 2 differs' } },
-    ],
-    [
-      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. A row that both have is not sent twice',
-      { ...other, stands: 'waits', order: 'newer', differs: null },
-    ],
-    [
-      'another plan of batch nov waits for approval: that of a.csv, handed in by Ann. A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it',
-      { ...other, stands: 'waits', order: 'older', differs: null },
-    ],
-  ],
   SAME_FILE: [
     ['Ann handed in the same file on 2026-11-27 10:20:30 UTC', { by: 'Ann', at: Date.parse(at), batch: null }],
     [
@@ -300,7 +269,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ROW_MISSING: [['Batch nov has no row k9.', { ...of, row: 'k9' }]],
   OWN_ROW: [['You prepared or paid this batch, or another that this row came from: somebody else decides on it.']],
   ROW_MOVED: [['The row has moved since you looked at it: nothing was done. Look at it again.']],
-  ROW_CORRECTED: [['The row stays as it is: a plan waits.', { why: 'a plan waits' }]],
   UNPAID_MOVED: [['Other rows are unpaid than when you looked: nothing was planned. Look at it again.']],
   ALL_PAUSED: [
     [
@@ -376,7 +344,7 @@ it.each([
     'A worker on m2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /srv/away/nov.csv.',
   ],
 ])('the trail says where a result lies: %j', (away, words) => {
-  expect(trailWords({ what: 'result', data: { away } }, String)).toBe(words);
+  expect(trailWords({ what: 'result', data: { away } })).toBe(words);
 });
 
 it('a page names no folder of the console, and no server of the ledger', () => {

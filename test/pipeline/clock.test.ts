@@ -49,6 +49,7 @@ const orderOf = (desk: Desk, changes: Partial<RunOrder> = {}): RunOrder => ({
   file: desk.sheet,
   batch: 'nov',
   add: false,
+  drop: false,
   prompts: 5,
   repeated: {},
   confirmRepeat: null,

@@ -93,7 +93,18 @@ async function desk(store: StoreName) {
       tick();
       draft(typeof rows === 'string' ? rows.split(' ') : rows);
       const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
-      await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason, sheet });
+      await ledger.importDraft({
+        base: Number.MAX_SAFE_INTEGER,
+        isAddition: false,
+        mayRepeat: false,
+        plan: null,
+        batch,
+        identity,
+        service: 's',
+        tagScope: 't',
+        repeatReason,
+        sheet,
+      });
     },
     async send(batch: string, ...keys: string[]) {
       tick();
@@ -334,7 +345,7 @@ function plainWorld() {
     send(row: Plain, now: number) {
       Object.assign(row, { state: 'accepted', sentAt: now });
     },
-    waiting: (batch: string) => all.filter((one) => one.batch === batch && maySend(one)),
+    waiting: (batch: string) => all.filter((one) => one.batch === batch && one.listed && maySend(one)),
     pending: (batch: string) => all.filter((one) => one.batch === batch && one.state === 'accepted'),
     ofBatch(batch: string, now: number) {
       const own = all.filter((one) => one.batch === batch && one.listed && maySend(one));

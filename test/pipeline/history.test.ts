@@ -102,6 +102,10 @@ it('the same rows in another order, under another name, are told; after 35 days 
   take(1, 2);
   const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: { sums: sumsOf(ledger) } };
   await ledger.importDraft({
+    base: Number.MAX_SAFE_INTEGER,
+    isAddition: false,
+    mayRepeat: false,
+    plan: null,
     batch: 'nov',
     identity: 'https://pay|k|t',
     service: 's',

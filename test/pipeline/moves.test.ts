@@ -28,6 +28,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   paymentId: ['accepted', 'succeeded', 'expired'].includes(state) ? 'p0' : null,
   paymentStatus: null,
   reason: null,
+  closed: null,
   attempts: 1,
   submittedAt: now,
   settledAt: null,

@@ -68,7 +68,8 @@ const head: PlanSource['head'] = {
   maker: 'Ama',
   made_at: '2026-11-21T08:00:00.000Z',
   expires_at: '2026-11-22T08:00:00.000Z',
-  terms: { add: false, skip_invalid: false, update_names: false, repeat: null },
+  base: 0,
+  terms: { add: false, drop: false, skip_invalid: false, update_names: false, repeat: null },
   limits: { documents: 'require', documents_above: '50000', collection_prompts: 5, account_checks: 'by-rule' },
   rows_digest: 'a'.repeat(64),
   skipped: 0,
@@ -80,7 +81,7 @@ function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {})
     async *merchants() {
       for (const one of rows) yield merchant(one);
     },
-    warnings: () => [{ row: 3, code: 'GIVEN_UP', facts: { by: null, why: 'paid\u2028by hand' } }],
+    warnings: () => [{ row: 3, code: 'ROW_CLOSED', facts: { by: null, why: 'paid\u2028by hand' } }],
     rows: () => rows.map((one) => planned(one)),
   };
 }

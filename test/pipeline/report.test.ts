@@ -8,6 +8,7 @@ describe('room for the rows', () => {
       counts: async () => [
         { state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n, differs: 0n },
       ],
+      looseLines: async () => 1,
     }) as unknown as Ledger;
   const batchOf = (format: 'csv' | 'xlsx' | null) =>
     ({ name: 'long', sheet: { invalid: 1, options: { format } } }) as unknown as BatchFacts;

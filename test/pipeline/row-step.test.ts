@@ -10,10 +10,18 @@ import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, horizonMs: 1_875_000, confirmMs: 60_000 };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
-const batch = { name: "pay 'nov'", quietUntil: now + 60_000, sheet } as unknown as BatchFacts;
+const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
   nextStepOf(
-    { key: 'K-7', sheet: 2, reason: null, missed: null, submittedAt: now - 1000, ...row } as LedgerRow,
+    {
+      key: 'K-7',
+      batch: batch.name,
+      sheet: 2,
+      reason: null,
+      missed: null,
+      submittedAt: now - 1000,
+      ...row,
+    } as LedgerRow,
     batch,
     view,
     now,
@@ -56,10 +64,17 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'duplicate' }, 'resolve @ --row K-7 --known --reason TEXT', null],
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
+  [{ state: 'invalid' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
+  ...(['planned', 'held', 'absent', 'refused', 'invalid'] as const).map(
+    (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --reason TEXT', null] as const,
+  ),
+  // A payment that appeared after all is no longer closed.
+  [{ state: 'accepted', closed: '{}' }, 'resume @', null],
 ])('%j', (row, command, after) => {
   const { next } = of(row) ?? {};
   const told = next === undefined ? null : actionDocument(next, ' --ledger a.db');
-  expect(told?.command ?? null).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
+  const [shown = null] = told?.command.split('   # ') ?? [];
+  expect(shown).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
   expect(told?.after ?? null).toBe(after);
 });
 
@@ -74,4 +89,10 @@ it.each([
 
 it('no state is without an answer', () => {
   for (const state of rowStates) expect(of({ state }) === null).toBe(state === 'succeeded');
+});
+
+it('a row that repeats a payment has two ways, and dropping it is the safer one', () => {
+  const row = { state: 'held', reason: heldAsRepeat, paymentId: null, attempts: 0, revision: 0 } as const;
+  expect(of(row)?.safer).toMatchObject({ effect: 'drops', next: { action: 'drop-rows', rows: ['K-7'] } });
+  expect(of({ state: 'ready' })?.safer).toBeUndefined();
 });

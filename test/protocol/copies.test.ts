@@ -103,9 +103,13 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
   });
 
   it('in a sheet of the same batch', async () => {
-    const paid = await late({ copy: mended, sheet: [one, two, mended], flags: ['--batch', 'FIRST', '--add'] });
+    const paid = await late({
+      copy: mended,
+      sheet: [one, two, mended],
+      flags: ['--batch', 'FIRST', '--add', '--drop'],
+    });
     paid.revive();
-    const { exit, document } = await on(paid.desk, 'run', paid.desk.sheet, '--batch', paid.first);
+    const { exit, document } = await told(paid.desk, 'reconcile', paid.first);
     expect([exit, document.stopped?.code]).toEqual([27, 'COPIES_PAID']);
     expect(document.stopped?.message).toContain('the newest sheet lacks it');
     // Whoever lets the alarm vanish is found out.
@@ -148,5 +152,39 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     paid.revive();
     const { exit, document } = await on(paid.desk, 'resume', paid.first);
     expect([exit, document.rows.paid, document.stopped]).toEqual([0, 4, null]);
+  });
+});
+
+describe.concurrent('the payment of a row that a person closed', () => {
+  it('is an alarm once it is paid after all, until a person says to know of it', async () => {
+    const expires = new Set(['Ref 3']);
+    const { service } = await watched({ expires });
+    const desk = machine(service, rows);
+    const { document } = await on(desk, 'run', desk.sheet);
+    expect(document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const batch = document.batch ?? '';
+    const dropped = await told(desk, 'drop', batch, '--row', '4', '--reason', 'Paid by hand');
+    expect([dropped.exit, dropped.document.rows]).toMatchObject([0, { paid: 2, closed: 1 }]);
+    Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
+    const found = await told(desk, 'reconcile', batch);
+    expect([found.exit, found.document.stopped?.code, found.document.rows]).toMatchObject([
+      27,
+      'COPIES_PAID',
+      { paid: 3, closed: 0 },
+    ]);
+    expect((await on(desk, 'resume', batch)).exit).toBe(27);
+    const known = await told(desk, 'resolve', batch, '--row', '4', '--known', '--reason', 'It counts');
+    expect([known.exit, known.document.rows]).toMatchObject([0, { paid: 3 }]);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+  });
+
+  it('keeps its row open to no drop while it lives', async () => {
+    const expires = new Set(['Ref 3']);
+    const { service } = await watched({ expires });
+    const desk = machine(service, rows);
+    const { document } = await on(desk, 'run', desk.sheet);
+    Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
+    const refused = await command(desk, ['drop', document.batch ?? '', '--row', '4', '--reason', 'Paid by hand']);
+    expect([refused.exit, refused.err]).toMatchObject([2, expect.stringContaining('had expired, but the service now')]);
   });
 });

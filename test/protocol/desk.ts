@@ -200,6 +200,7 @@ export async function runOn(
       file: desk.sheet,
       batch: 'nov',
       add: false,
+      drop: false,
       prompts: 5,
       repeated: {},
       confirmRepeat: null,

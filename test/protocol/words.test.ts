@@ -4,8 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
 import { deadlineMs } from '../held-clock.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, noted } from '../support.ts';
@@ -471,17 +469,6 @@ describe.concurrent('a word that names the wrong thing', () => {
     longAgo(desk);
     expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
     const said = ['--release-absent', '--row', last, ...reason];
-    // A sheet that waits at the console may have it otherwise.
-    const ledger = openLedger(desk.ledger, systemClock);
-    const facts = JSON.stringify({
-      plan: { path: 'gone.json', digest: 'sha256:1', request: { batch: 'nov' }, retry: null },
-    });
-    const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', state: 'planned', facts };
-    await ledger.uploads.add(sheet, { account: 1, by: 'Nomsa', did: 'x' });
-    for (const rows of [said, ['--release-absent', ...reason]])
-      expect(await resolve(desk, ...rows)).toMatchObject({ exit: 2, err: expect.stringContaining('mended.csv') });
-    await ledger.uploads.change('u1', () => ({ state: 'declined' }));
-    await ledger.close();
     expect((await resolve(desk, ...said)).out).toContain('1 row may be sent again');
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, not_sent: 1 });
     const { exit, err } = await resolve(desk, ...said);
@@ -506,14 +493,14 @@ describe.concurrent('a word that names the wrong thing', () => {
   });
 });
 
-it('a held row of which something was sent cannot be given up', async () => {
+it('a held row of which something was sent cannot be dropped', async () => {
   const { service } = await watched();
   const desk = machine(service, kenyanRows(2));
   expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
   Object.assign(service.payments[0]!, { ends: 'expired' });
   expect((await reconcile(desk)).document.rows).toMatchObject({ paid: 1, held: 1 });
   const key = String(service.payments[0]!.reference).replace('Ref ', 'k');
-  const { exit, err } = await resolve(desk, '--row', key, '--given-up', ...reason);
+  const { exit, err } = await command(desk, ['drop', 'nov', '--row', key, ...reason]);
   expect([exit, err]).toEqual([2, expect.stringContaining('something was sent for it, and may be paid')]);
   expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 1, held: 1 });
 });

@@ -239,7 +239,7 @@ describe('the answer', () => {
       Object.entries(transactionStatus).flatMap(([word, one]) => (one.status === status ? [word] : []));
     expect(of('ACSC')).toEqual(['paid', 'paid twice']);
     expect(of('PDNG')).toEqual(['pending', 'not sent', 'in doubt', 'held']);
-    expect(of('RJCT')).toEqual(['unpaid', 'invalid', 'skipped']);
+    expect(of('RJCT')).toEqual(['unpaid', 'invalid', 'closed']);
     expect(groupStatus(new Map([['ACSC', 3]]))).toBe('ACSC');
     expect(groupStatus(new Map([['PDNG', 3]]))).toBe('PDNG');
     expect(

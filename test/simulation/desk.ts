@@ -232,6 +232,7 @@ function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder 
     file: desk.sheet,
     batch: parameters.named ? 'nov' : null,
     add: command.kind === 'run' && command.add === true,
+    drop: command.kind === 'run' && command.add === true,
     prompts: 5,
     repeated: {},
     confirmRepeat: null,

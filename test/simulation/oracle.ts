@@ -121,7 +121,7 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 }
 
 /** Several can hold: paid twice, doubt, the service, not finished, not all paid (design 5). */
-export function exitOf({ rows, left_out, given_up = 0, stopped, documents, exit }: Outcome): number {
+export function exitOf({ rows, left_out, stopped, documents, exit }: Outcome): number {
   if (
     rows.paid_twice > 0 ||
     stopped?.code === 'PAID_TWICE' ||
@@ -134,7 +134,7 @@ export function exitOf({ rows, left_out, given_up = 0, stopped, documents, exit 
   if (stopped !== null) return exit >= 20 && exit <= 27 ? exit : 25;
   // What no sheet asks for any more waits for nothing, and is not paid.
   if (rows.pending + rows.not_sent - left_out > 0) return 23;
-  return rows.unpaid + rows.skipped + rows.invalid + left_out - given_up + documents.open > 0 ? 21 : 0;
+  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 21 : 0;
 }
 
 /** When all faults are over, enough time has passed, and the commands were run again. */

@@ -77,7 +77,7 @@ export function mendSheet(story: Story, desk: Desk, ending: Ending, chance: Chan
 
 function takeBack(story: Story, desk: Desk, refusal: Refusal): void {
   const said =
-    refusal.code === 'CORRECTED_ROW_PAID'
+    refusal.code === 'EXPIRED_ROW_PAID'
       ? [refusal.facts.row]
       : refusal.code === 'SENT_ROWS_CHANGED'
         ? refusal.facts.rows.shown.map(({ row }) => row)

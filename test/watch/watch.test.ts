@@ -174,132 +174,67 @@ describe.concurrent('a hot folder', () => {
   const named = (sheet: readonly SheetRow[]) =>
     csvOf(sheet).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch');
 
-  it.each([
-    ['has a row otherwise', '+254799000222', 26],
-    ['says the same', '+254799000111', 0],
-  ])(
-    'a sheet that lay there, with no watcher, before another one of its batch came, and %s',
-    async (_, phone, exit) => {
-      const { service, hot } = await newHot();
-      service.fault = ({ route, nth }) =>
-        route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
-      const path = hot.put('november.csv', named(to(phone)));
-      const before = new Date(Date.now() - 60_000);
-      utimesSync(path, before, before);
-      writeFileSync(hot.desk.sheet, csvOf(to('+254799000111')));
-      const came = await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--concurrency', '1']);
-      expect(came.exit).toBe(25);
-      service.fault = () => undefined;
-      expect((await hot.once()).exit).toBe(exit);
-      if (exit === 26)
-        expect(hot.answer('november.NACK')).toMatchObject({
-          code: 'SHEET_OVERTAKEN',
-          why: expect.stringMatching(/which has another content in row 4 of this one.*saved anew/),
-        });
-      expect(service.payments).toHaveLength(exit === 26 ? 1 : 3);
-    },
-  );
-
-  it('of two sheets that lay there, with no watcher, the one that was written later counts', async () => {
+  it('of two sheets of one batch that were taken together, the second is refused: nobody has compared the two', async () => {
     const { service, hot } = await newHot();
+    for (const [name, sheet, ago] of [
+      ['first.csv', rows, 120_000],
+      ['second.csv', to('+254799000222'), 60_000],
+    ] as const) {
+      const written = new Date(Date.now() - ago);
+      utimesSync(hot.put(name, named(sheet)), written, written);
+    }
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
-    const first = hot.put('first.csv', named(rows));
-    const second = hot.put('second.csv', named(to('+254799000222')));
-    for (const [path, ago] of [
-      [first, 120_000],
-      [second, 60_000],
-    ] as const)
-      utimesSync(path, new Date(Date.now() - ago), new Date(Date.now() - ago));
-    await hot.once('--wait', '0', '--concurrency', '1');
+    expect((await hot.once('--wait', '0', '--concurrency', '1')).exit).toBe(25);
+    expect(hot.answer('second.NACK')).toMatchObject({
+      code: 'VERSION_CONFLICT',
+      what_to_do: expect.stringContaining('put it into the folder again'),
+    });
     service.fault = () => undefined;
-    for (const name of ['first', 'second']) hot.later(name);
+    hot.put('third.csv', named(to('+254799000222')));
     await hot.once();
     const third = service.payments.find(({ reference }) => reference === 'Ref 3');
     expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain('+254799000222');
-    expect([hot.answer('second.NACK'), service.payments.length]).toEqual([null, 3]);
+    expect(service.payments).toHaveLength(3);
   });
 
-  describe('while a correction of their batch waits at the console', () => {
-    async function withCorrection() {
+  it.each([
+    ['declined', 0],
+    ['batch', 26],
+  ])(
+    'while a plan of its batch waits at the console a sheet waits too; once that is %s, it ends with %d',
+    async (end, exit) => {
       const { service, hot } = await newHot();
       const { desk } = hot;
       writeFileSync(desk.sheet, csvOf(to('+254799000111')));
-      const made = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'november', '--json']));
-      const { plan: path, plan_digest: digest } = made;
+      const { plan: path, plan_digest: digest } = documentOf(
+        await command(desk, ['plan', desk.sheet, '--batch', 'november', '--json']),
+      );
       const facts = JSON.stringify({ plan: { path, digest, request: { batch: 'november' }, retry: null } });
       const ledger = openLedger(desk.ledger, systemClock);
       atEnd(() => ledger.close());
       const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
-      const upload = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' };
-      await ledger.uploads.add(upload, doing);
-      const paysAfter = (count: number | null) => {
-        service.fault = ({ route, nth }) =>
-          count !== null && route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
-      };
-      const becomes = async (state: string) =>
-        await ledger.uploads.change('u1', () => ({ state, ...(state === 'batch' ? { batch: 'november' } : {}) }));
-      return { service, hot, digest: digest!, paysAfter, becomes };
-    }
-
-    it('a sheet waits, and is refused once that has begun: its rows go where the correction says', async () => {
-      const { service, hot, digest, paysAfter, becomes } = await withCorrection();
+      await ledger.uploads.add(
+        { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' },
+        doing,
+      );
       hot.put('november.csv', named(rows));
       expect((await hot.once('--wait', '0')).exit).toBe(26);
-      expect(hot.answer('november.ACK')).toMatchObject({ state: 'open', code: 'CORRECTION_WAITS' });
-      paysAfter(0);
-      const begun = await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--approve', digest]);
-      expect(begun.exit).toBe(25);
-      await becomes('batch');
-      paysAfter(null);
+      expect(hot.answer('november.ACK')).toMatchObject({ state: 'open', code: 'PROPOSAL_WAITS' });
+      expect(service.payments).toEqual([]);
+      if (end === 'declined') await ledger.uploads.change('u1', () => ({ state: 'declined' }));
+      else {
+        service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+        const begun = await command(desk, ['run', desk.sheet, '--batch', 'november', '--approve', digest!]);
+        expect([begun.exit, ledger.uploads.find('u1')?.state]).toEqual([25, 'batch']);
+        service.fault = () => undefined;
+      }
       hot.later('november');
-      expect((await hot.once()).exit).toBe(26);
-      expect(hot.answer('november.NACK')).toMatchObject({
-        code: 'APPROVED_ROWS_DIFFER',
-        why: expect.stringMatching(
-          /another sheet came into batch november, .*, which was approved and has another content/,
-        ),
-      });
-      expect(service.payments).toEqual([]);
-    });
-
-    it('no sheet that comes later, with a row more, takes back what was approved', async () => {
-      const { service, hot, digest, paysAfter, becomes } = await withCorrection();
-      paysAfter(0);
-      await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--approve', digest]);
-      await becomes('batch');
-      paysAfter(null);
-      hot.put('anew.csv', named([...rows, { ...rows[0]!, row_id: 'k4', reference: 'Ref 4' }]));
-      expect((await hot.once()).exit).toBe(26);
-      expect(hot.answer('anew.NACK')).toMatchObject({
-        code: 'APPROVED_ROWS_DIFFER',
-        why: expect.stringMatching(
-          /which was approved and has another content in row 4 of this one.*make a plan of it/,
-        ),
-        what_to_do: expect.stringContaining('as `why` says'),
-      });
-      expect(service.payments).toEqual([]);
-    });
-
-    it('of two that wait the one that came later counts, once that is declined', async () => {
-      const { service, hot, paysAfter, becomes } = await withCorrection();
-      hot.put('first.csv', named(rows));
-      expect((await hot.once('--wait', '0')).exit).toBe(26);
-      hot.put('second.csv', named(to('+254799000222')));
-      expect((await hot.once('--wait', '0')).exit).toBe(26);
-      await becomes('declined');
-      paysAfter(1);
-      for (const name of ['first', 'second']) hot.later(name);
-      await hot.once('--wait', '0', '--concurrency', '1');
-      expect([hot.answer('first.NACK'), hot.answer('second.NACK')]).toEqual([null, null]);
-      paysAfter(null);
-      for (const name of ['first', 'second']) hot.later(name);
-      await hot.once();
-      const third = service.payments.find(({ reference }) => reference === 'Ref 3');
-      expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain('+254799000222');
-      expect(service.payments).toHaveLength(3);
-    });
-  });
+      expect((await hot.once()).exit).toBe(exit);
+      if (end === 'batch') expect(hot.answer('november.NACK')).toMatchObject({ code: 'VERSION_CONFLICT' });
+      expect(service.payments).toHaveLength(end === 'batch' ? 0 : 3);
+    },
+  );
 
   it('leaves what is not complete, is no sheet, or leads elsewhere, and says so', async () => {
     const { service, hot } = await newHot();

@@ -147,7 +147,7 @@ const tooMuch = {
 /** The fleet opens it, and it stops for a person; `isWritten`: with its result. */
 async function openedAndStopped({ ledger }: Office, isWritten = true): Promise<void> {
   const { sheet } = (await ledger.batch('nov'))!;
-  await ledger.fleet!.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
+  await ledger.fleet!.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
   await ledger.fleet!.finish('nov', tooMuch);
   if (isWritten) await ledger.fleet!.end('nov');
 }

@@ -58,7 +58,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   const fleet = ledger.fleet!;
   const { identity, sheet } = (await ledger.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
-  if (isOpened) await fleet.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
+  if (isOpened) await fleet.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
   return {
     desk,
     service,

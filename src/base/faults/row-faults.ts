@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 
 /** A decision of a person about a row. Each one is possible in some of the row's states only. */
-export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'give-up' | 'retry';
+export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'drop' | 'retry';
 
 interface Payment {
   payment: string;
@@ -29,7 +29,8 @@ export interface RowFaults {
   'payment-was-accepted': Payment;
   'payment-may-still-appear': { after: number };
   'row-may-be-paid': object;
-  'row-is-in-newest-sheet': object;
+  'row-is-closed': { command: Action };
+  'row-is-open': object;
+  'row-is-not-listed': object;
   /** `how` says in words how a plan changes the row. */
-  'plan-changes-row': { how: string };
 }

@@ -26,7 +26,6 @@ import {
   withOutput,
   withPayer,
   withRehearsal,
-  withRelease,
   withResolve,
   withResult,
   withRetry,
@@ -37,6 +36,7 @@ import {
   withWorking,
 } from './options.ts';
 import { spoken } from './program.ts';
+import { rowCommands } from './row-commands.ts';
 import { Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export type { World } from '../compose/world.ts';
@@ -245,12 +245,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       (y) => withResolve(withApproval(withResult(withPayer(withOutput(batch(y, "The batch's name")))))),
       handle(async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world)),
     )
-    .command(
-      'release <batch>',
-      "Let a row go that is held since its payee's account changed: a second person's word",
-      (y) => withRelease(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
-      handle(async (args, world) => (await import('../commands/settle.ts')).releaseHeld(args, world)),
-    )
+    .command(rowCommands(handle))
     .command(
       'retry <batch>',
       'Send unpaid rows again, and go on',

@@ -162,11 +162,8 @@ export function withBatch<T>(yargs: Argv<T>) {
       'batch-if-new',
       valued("The batch's name where its rows have none yet; unlike --batch no word that it is another sheet"),
     )
-    .option('add', {
-      type: 'boolean',
-      default: false,
-      describe: 'Pay the rows that this sheet adds to a batch that was sent from',
-    })
+    .option('add', switched('Pay the rows that this file adds; without --drop, the batch keeps its other rows'))
+    .option('drop', switched('End the rows of the batch that this sheet lacks: they are not paid'))
     .option('confirm-repeat', valued('The reason for paying again what looks paid; with a new --batch'))
     .option(
       'series',
@@ -313,27 +310,26 @@ export function withData<T>(yargs: Argv<T>) {
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
     .option('row', valued('Its payrun_row, or its number in the sheet'))
-    .option(
-      'sheet',
-      valued(
-        'With --given-up, where --row may mean two: the sheet whose row of this number was left out, as the refusal names it',
-      ),
-    )
     .option('paid', valued('The payment that pays the row; it is fetched and compared'))
     .option('not-paid', switched('No payment pays the row; taken after two complete readings of the list'))
     .option('not-a-repeat', switched('The held row is meant, though it looks like one paid before'))
     .option('known', switched('The two payments of the row are known of: the other rows may go on'))
-    .option(
-      'given-up',
-      switched(
-        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent or looks paid, or for one that was left out for its mistake',
-      ),
-    )
     .option('release-absent', switched('Rows that were proven absent may be sent again (with --row: that one)'))
     .option('key', valued("An approver's key, where a policy is in force"))
     .option('payment', valued('With --gone: the payment'))
     .option('gone', switched('The service no longer knows a payment of ours: do not look for it'))
     .option('reason', valued('Why; the trail keeps it'));
+}
+
+export function withClosing<T>(yargs: Argv<T>) {
+  return yargs
+    .option('row', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'Its payrun_row, or its number in the sheet; several with commas between',
+    })
+    .option('reason', { type: 'string', requiresArg: true, demandOption: true, describe: 'Why; the trail keeps it' });
 }
 
 export function withRelease<T>(yargs: Argv<T>) {

@@ -45,6 +45,7 @@ export function runOrder(
     batch: batchName(args),
     batchIfNew: batchName(args, 'batchIfNew', '--batch-if-new'),
     add: flag(args, 'add'),
+    drop: flag(args, 'drop'),
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),
     sheet,

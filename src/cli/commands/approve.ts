@@ -163,6 +163,7 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   const flags = [
     ...(batch_named ? [`--batch ${shellWord(batch)}`] : []),
     ...(terms.add ? ['--add'] : []),
+    ...(terms.drop ? ['--drop'] : []),
     ...(terms.skip_invalid ? ['--skip-invalid'] : []),
     ...(terms.update_names ? ['--update-names'] : []),
     ...(terms.repeat === null ? [] : [`--confirm-repeat ${shellWord(terms.repeat)}`]),

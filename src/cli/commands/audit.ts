@@ -19,7 +19,7 @@ import {
   mayMoveRow,
   type RowState,
   rowStates,
-  wordOf,
+  wordOfRow,
 } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -36,7 +36,7 @@ const shownFindings = 50;
 const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
 export const rules: AuditRules = {
   mayMove: (from, to) => isState(from) && isState(to) && mayMoveRow(from, to),
-  wordOf: (state) => (isState(state) ? wordOf[state] : state),
+  wordOf: (state, closed) => (isState(state) ? wordOfRow({ state, closed }) : state),
 };
 
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {

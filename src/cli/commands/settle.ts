@@ -1,7 +1,7 @@
 /** The commands for rows that no run settles: reconcile, resolve, retry, explain, ledger rebind. */
 import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
-import { nextStepOf } from '../../app/next-step.ts';
+import { nextStepOf, type RowStep } from '../../app/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
@@ -9,14 +9,14 @@ import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { actionDocument, effectWords } from '../../messages/next-actions.ts';
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf, type RetryPlan, retryPlans } from '../../pipeline/outcome.ts';
-import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 import { keyOf } from './approve.ts';
@@ -42,6 +42,16 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
   return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
 }
 
+/** Closes rows (`drop`), or opens them again (`reopen`). */
+export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: World): Promise<number> {
+  const reason = text(args, 'reason') ?? '';
+  if (reason.trim() === '')
+    throw new PayrunError('USAGE', { detail: `${deed} takes a --reason, which the trail keeps` });
+  const named = [text(args, 'row') ?? ''];
+  const key = deed === 'reopen' ? keyIn(args, world) : undefined;
+  return await give({ ...(args as KnownBatch), do: deed, named, reason }, args, world, 'status', key);
+}
+
 export const resolveRows = async (args: Args, world: World) =>
   await give(
     { ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) },
@@ -53,8 +63,8 @@ export const resolveRows = async (args: Args, world: World) =>
 
 const keyIn = (args: Args, world: World) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
-const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
-const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
+const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
+const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
 
 function decisionIn(args: Args): Decision {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
@@ -69,9 +79,6 @@ function decisionIn(args: Args): Decision {
     throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
   if (row !== null && way === 'gone')
     throw new PayrunError('USAGE', { detail: '--gone takes no --row: it is about a --payment' });
-  const sheet = text(args, 'sheet');
-  if (sheet !== null && way !== 'given-up')
-    throw new PayrunError('USAGE', { detail: `--${way} takes no --sheet; that goes with --given-up` });
   const payment = text(args, 'payment');
   if (payment !== null && way !== 'gone')
     throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
@@ -84,13 +91,6 @@ function decisionIn(args: Args): Decision {
       return { way, payment: payment ?? '', reason };
     case 'release-absent':
       return { way, row, reason };
-    case 'given-up':
-      return {
-        way,
-        row: row ?? '',
-        sheet: sheet === null ? null : readWhole(sheet, '--sheet', 1, 999_999_999),
-        reason,
-      };
     case 'not-paid':
     case 'not-a-repeat':
     case 'known':
@@ -136,6 +136,21 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
+const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: string) => ({
+  what: effectWords(effect, next),
+  effect,
+  ...actionDocument(next, place),
+});
+
+type ShownStep = ReturnType<typeof shownStep>;
+
+/** Names both ways where there are two, the safer one first. */
+function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
+  const first = safer === undefined ? [] : [`  Next: ${safer.command}`, `    ${safer.what}`];
+  const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
+  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, `    ${what}`];
+}
+
 export async function explainRow(args: Args, world: World): Promise<number> {
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -159,20 +174,20 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       await ledger.lastListed(batch.name),
       copied !== undefined,
     );
+    const place = placeFlags(args, world, batch.service === 'sandbox');
     const next =
       step === null
         ? null
         : {
-            what: effectWords(step.effect, step.next),
-            effect: step.effect,
-            ...actionDocument(step.next, placeFlags(args, world, batch.service === 'sandbox')),
+            ...shownStep(step, place),
+            ...(step.safer === undefined ? {} : { safer: shownStep(step.safer, place) }),
           };
     const payee = payeeOf(row);
-    const reason = reasonWords(row.reason) ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
+    const reason = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);
     if (flag(args, 'json')) {
       const reasons = { reason: reasonWords(row.reason), reasons: reasonsIn(row.reason) };
-      const told = { ...row, ...reasons, word: wordOf[row.state] };
+      const told = { ...row, ...reasons, word: wordOfRow(row) };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
         `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before.sheet), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
@@ -180,7 +195,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       return 0;
     }
     const facts = [
-      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
+      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOfRow(row)}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null
@@ -189,12 +204,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       ).map((words) => `  ${words}`),
       ...(again === null ? [] : [`  ${noteWords({ note: 'row-sent-again', ...again })}`]),
       ...why.map((words) => `  ${words}`),
-      ...(next === null
-        ? []
-        : [
-            `  Next${next.after === null ? '' : ` (after ${timeWords(Date.parse(next.after))})`}: ${next.command}`,
-            `    ${next.what}`,
-          ]),
+      ...(next === null ? [] : nextLines(next)),
       '',
       ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
     ];

@@ -9,9 +9,9 @@ import { atOnce } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type Ledger, type LedgerRow, openLedger, wordOf } from '../../ledger/ledger.ts';
+import { type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
-import { reasonWords } from '../../messages/reasons.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
 import { loadSettings, refuseUnread } from '../compose/config.ts';
@@ -116,7 +116,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
       const shown = rows.map((row) => ({
         row: row.number,
         key: row.key,
-        status: wordOf[row.state],
+        status: wordOfRow(row),
         ...payeeOf(row),
         amount: row.amount,
         paid_amount: row.paidAmount,
@@ -124,7 +124,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
         currency: row.currency,
         payment_id: row.paymentId,
         payment_status: row.paymentStatus,
-        reason: reasonWords(row.reason),
+        reason: rowReasonWords(row.reason, row.closed),
         reasons: reasonsIn(row.reason),
         tag: row.tag,
       }));
@@ -138,13 +138,13 @@ export async function listOf(args: Args, world: World): Promise<number> {
       const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
       return [
         String(row.number),
-        wordOf[row.state],
+        wordOfRow(row),
         payee,
         reference,
-        grouped(row.paidAmount ?? row.amount),
+        currency === '' ? '' : grouped(row.paidAmount ?? row.amount),
         currency,
         row.paymentId ?? '',
-        reasonWords(row.reason) ?? '',
+        rowReasonWords(row.reason, row.closed) ?? '',
       ];
     });
     const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];

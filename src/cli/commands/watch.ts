@@ -1,14 +1,16 @@
 /** Runs `payrun watch DIR`: the hot folder. The code of `payrun run` runs each sheet. */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
+import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, Told, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
-import { loadSettings, refusePolicyBeside, refuseUnread } from '../compose/config.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '../compose/config.ts';
 import { type Args, flag, placeFlags, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
@@ -53,6 +55,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     clock,
     stop: stop.signal,
     totalsRequired: settings.requiresTotals,
+    newestSheet: async () => await newestSheet(ledger, settings),
     run: async (...given) => await runSheet(args, world, stop.signal, ...given),
     tell(told, isNews = true) {
       if (json && once) sheets.push(told);
@@ -75,6 +78,19 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     return exit;
   } finally {
     stop.end();
+  }
+}
+
+/** A ledger that does not exist yet has no sheet. */
+async function newestSheet(place: string, settings: Settings): Promise<number> {
+  const isFile = !isPostgres(place);
+  if (isFile && !existsSync(place)) return 0;
+  // A file is read even if its disk is full.
+  const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : openOptions(settings, place));
+  try {
+    return ledger.newestSheet();
+  } finally {
+    await ledger.close();
   }
 }
 

@@ -27,12 +27,12 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import { counted, grouped, quoted } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
+import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { findingLine } from '../../messages/findings.ts';
-import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { planOf, skippedName } from '../../pipeline/outcome.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
+import { planOf } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import {
@@ -89,7 +89,7 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
     number: row.number,
     newest_sheet: row.sheet === sheet,
     state: row.state,
-    status: rules.wordOf(row.state),
+    status: rules.wordOf(row.state, row.closed),
     amount: row.amount,
     paid_amount: row.paidAmount,
     currency: row.currency,
@@ -107,7 +107,7 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
       slow: content?.slow ?? null,
     },
     answered: row.told === null ? null : readTold(row.told),
-    reason: reasonWords(row.reason),
+    reason: rowReasonWords(row.reason, row.closed),
     reasons: reasonsIn(row.reason),
     evidence: row.evidence,
     submitted_at: row.submittedAt,
@@ -317,8 +317,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
     if (typeof words !== 'string' || typeof word !== 'string') return [];
     // The plan's maker gave the reason, even if another person ran the sheet.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
-    const whose = what === 'given up' ? skippedName(data.row as SkippedRow) : row;
-    return [{ at, row: whose, what: word, by: textOrNull(who), why: words }];
+    return [{ at, row, what: word, by: textOrNull(who), why: words }];
   });
 }
 
@@ -596,7 +595,8 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
       if (!agrees) findings.add({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, expected, found);
     };
     compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
-    compare('status', row.status === rules.wordOf(row.state), rules.wordOf(row.state), row.status);
+    const status = rules.wordOf(row.state, story.closed);
+    compare('status', row.status === status, status, row.status);
     compare('payment_id', row.payment_id === story.paymentId, story.paymentId, row.payment_id);
     compare('payment_status', row.payment_status === story.paymentStatus, story.paymentStatus, row.payment_status);
     compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
@@ -605,7 +605,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
   for (const [of, key] of replay.stories())
     if (of === batch && !seen.has(key)) findings.add({ file: 'rows.jsonl', row: key }, 'missing', 'row');
   const told = replay.batch(batch);
-  const digests = rows.filter((row) => row.newest_sheet).map(({ digest }) => digest);
+  const digests = rows.filter((row) => row.newest_sheet && row.state !== 'invalid').map(({ digest }) => digest);
   const found = sha256(digests.sort().join(''));
   if (told?.digest !== found)
     findings.add({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', told?.digest, found);

@@ -92,6 +92,16 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
         return await releaseHeld(deps, order(), command.batch, command.row, by);
       }
+      case 'drop': {
+        const { dropRows } = await import('../../app/close-rows.ts');
+        return await dropRows(deps, order(), command);
+      }
+      case 'reopen': {
+        const { reopenRows } = await import('../../app/close-rows.ts');
+        const by =
+          policy === null || around.key === undefined ? null : await releaserOf(command, around, openPolicy(policy));
+        return await reopenRows(deps, order(), command, by);
+      }
       case 'rebind': {
         const { rebindBatch } = await import('../../app/rebind-batch.ts');
         return await rebindBatch(deps, command.batch, command.reason);
@@ -108,18 +118,15 @@ export async function runOrResume(
   onBegan: () => void,
 ): Promise<Outcome> {
   const { resume, run } = await import('../../app/run-batch.ts');
-  const { writtenAt } = await import('../../watch/watch.ts');
-  const { batch, sha256, taken_at } = taken;
+  const { batch, sha256, taken_at, base } = taken;
   const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {
-    const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
-    const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
     const at = Date.parse(taken_at);
     const policy = deps.policy?.path ?? null;
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
-    const order = { ...said, approve, handedIn, seen: { at }, ...bytes };
+    const order = { ...said, approve, base, seen: { at }, ...bytes };
     // True if this sheet became that batch. The path is not enough, because other sheets had it. A watcher that crashed recorded no batch.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
@@ -134,7 +141,7 @@ export async function runOrResume(
 
 /** Returns who releases the row. Under a policy an approver signs; without one, a name is enough. */
 async function releaserOf(
-  command: Pick<Release, 'by' | 'reason'>,
+  command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
   around: Around,
   policy: Policy | null,
 ): Promise<Releaser> {

@@ -135,7 +135,7 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
     const [tagAt, statusAt] = ['payrun_tag', 'payrun_status'].map((name) => lines[header]!.cells.indexOf(name));
     for (const { number, cells } of lines.slice(header + 1)) {
       const [tag = '', status = ''] = [cells[tagAt!], cells[statusAt!]];
-      if (['', 'skipped', 'left out'].includes(status)) continue;
+      if (['', 'invalid', 'left out'].includes(status)) continue;
       const row = rows.get(number);
       told.push({ number, digest: row === undefined ? 'unreadable' : rowDigest(row), status, tag });
     }

@@ -88,7 +88,7 @@ const rowWords: readonly [keyof RowCounts, string, number][] = [
   ['held', 'held', 35],
   ['paid_twice', 'paid twice', 31],
   ['invalid', 'invalid', 31],
-  ['skipped', 'skipped', 33],
+  ['closed', 'closed', 33],
 ];
 
 function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
@@ -272,7 +272,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
-  const notPaid = rows.unpaid + rows.skipped + left_out;
+  const notPaid = rows.unpaid + rows.invalid + left_out;
   if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
   if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
   if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';

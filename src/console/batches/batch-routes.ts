@@ -189,8 +189,12 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       async (call) => await batches.resolve(name(call), call.body, call.person),
     ),
     forPeople(
-      { method: 'POST', path: '/api/batches/:name/give-up', may: trusted, body: requests.giveUp },
-      async (call) => await batches.giveUp(name(call), call.body, call.person),
+      { method: 'POST', path: '/api/batches/:name/drop', may: trusted, body: requests.drop },
+      async (call) => await batches.drop(name(call), call.body, call.person),
+    ),
+    forPeople(
+      { method: 'POST', path: '/api/batches/:name/reopen', may: approver, body: requests.release },
+      async (call) => await batches.reopen(name(call), call.body, call.person),
     ),
     forPeople(
       { method: 'GET', path: '/api/trail', may: person },

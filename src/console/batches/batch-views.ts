@@ -10,21 +10,22 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
 import {
   type BatchFacts,
+  closableStates,
   type Ledger,
   type LedgerRow,
   rowStates,
   rowWords,
-  type SkippedRow,
   wordOf,
+  wordOfRow,
 } from '../../ledger/ledger.ts';
 import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { reasonWords } from '../../messages/reasons.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import {
   accountDoubtWords,
   batchSteps,
+  closedRowWords,
   decideWords,
-  givenUpRowWords,
   sheetCameWords,
   unansweredWords,
 } from '../../messages/web/rows.ts';
@@ -38,7 +39,6 @@ import {
   isLookalike,
   planOf,
   type RowCounts,
-  skippedName,
   standing,
   viewOf,
 } from '../../pipeline/outcome.ts';
@@ -75,19 +75,19 @@ export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: ro
 /** The page's word for a doubt while a run still sends. */
 const beingSent = 'being sent';
 
-export interface RowTold extends Omit<RowLife, 'documents' | 'mended'> {
+export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
 export type BatchTold = Omit<
   Batch,
-  'running' | 'doing' | 'paused' | 'mayPause' | 'mended' | 'upload' | 'job' | 'evidence'
+  'running' | 'doing' | 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'
 > & {
   readonly lastSentAt: string | null;
 };
 
-export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
-  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
+export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
+  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
 
 const chartSteps = 60;
 /** The most rows with a button of their own. The table has all of them. */
@@ -125,7 +125,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       service: batch.service,
       receivedAt: isoTime(batch.sheet.receivedAt),
       rows,
-      givenUp: rows.held === 0 ? 0 : (await ledger.givenUpRows(batch.name, ['held'])).length,
       totals,
     };
   }
@@ -151,10 +150,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       const goOn = live ? null : await goesOn(batch);
-      const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
-      const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
       // Leaves out rows that the newest sheet lacks.
-      const open = { ...rows, skipped: rows.skipped - skipped.length, not_sent: rows.not_sent - left_out };
+      const open = { ...rows, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
@@ -166,7 +163,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next: next.flatMap((step) =>
           stepsOf(step, batch.name, open).map((one) => ({
             ...one,
-            at: one.action === 'resume' ? null : rowsAt(step, batch.name, givenUp),
+            at: one.action === 'resume' ? null : rowsAt(step, batch.name),
           })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
@@ -203,7 +200,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         masked: eyes.masked,
         from,
         limit,
-        ...(word === undefined && !underWay ? {} : { states }),
+        ...(word === 'closed' ? { closed: true } : word === undefined && !underWay ? {} : { states }),
       });
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
@@ -217,9 +214,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           ? null
           : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
-      const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
-      const isGivenUp =
-        (row.state === 'held' || isLeftOut) && (await ledger.givenUpRows(row.batch, [row.state])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
@@ -231,14 +225,15 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         paymentStatus: row.paymentStatus,
         tag: row.tag,
         next:
-          step === null || (isGivenUp && isLeftOut)
+          step === null
             ? null
-            : isGivenUp
-              ? givenUpRowWords
+            : wordOfRow(row) === 'closed'
+              ? closedRowWords
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
         decides,
-        mayBeGivenUp: (row.state === 'held' || isLeftOut) && isKnownUnpaid(row) && !isGivenUp,
+        mayDrop:
+          row.closed === null && closableStates.includes(row.state) && (row.state !== 'held' || isKnownUnpaid(row)),
         alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
@@ -350,7 +345,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             batch: entry.batch,
             row: entry.row === null ? null : shown(entry.row),
             named: await named(entry.batch, entry.row),
-            words: shown(trailWords(entry, (row) => skippedName(row as SkippedRow))),
+            words: shown(trailWords(entry)),
             hash,
           })),
         ),
@@ -397,17 +392,14 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
   }
 
-  function rowsAt({ action }: NextAction, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
+  function rowsAt({ action }: NextAction, batch: string): Batch['next'][number]['at'] {
     const status = statusWords[action];
     if (status === undefined) return null;
     const states = rowStates.filter((state) => wordOf[state] === status);
     const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
-    const left = status === 'held' ? givenUp : [];
-    if (total === left.length) return null;
-    const opened = rows.flatMap(({ id, key, number, content }) =>
-      left.includes(id) ? [] : [{ key, number, name: rowOfContent(content, number).name }],
-    );
-    return { status, total: total - left.length, rows: opened };
+    if (total === 0) return null;
+    const opened = rows.map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name }));
+    return { status, total, rows: opened };
   }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
@@ -439,11 +431,11 @@ function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
   return {
     key: row.key,
     number: row.number,
-    status: isUnderWay ? beingSent : wordOf[row.state],
+    status: isUnderWay ? beingSent : wordOfRow(row),
     name,
     destination: masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
     reference,
-    amount: String(row.paidAmount ?? row.amount),
+    amount: row.currency === '' ? '' : String(row.paidAmount ?? row.amount),
     currency: row.currency,
     unit: row.unit,
     reason: isUnderWay ? null : reasonOf(row, masked),
@@ -451,8 +443,8 @@ function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
   };
 }
 
-function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | null {
-  const words = reasonWords(reason) ?? (wordOf[state] === 'in doubt' ? unansweredWords : null);
+function reasonOf(row: LedgerRow, isMasked: boolean): string | null {
+  const words = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unansweredWords : null);
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
@@ -464,6 +456,7 @@ const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) 
 const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][number]['at']>['status'] } = {
   'release-row': 'held',
   'explain-row': 'held',
+  'allow-repeat': 'held',
   'release-absent': 'in doubt',
   'resolve-known': 'paid twice',
 };
@@ -488,14 +481,15 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-/** On the page, sending rows again and sending left-out rows are two steps. */
+/** On the page, sending rows again and correcting rows with mistakes are two steps, and a held row has its own page. */
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
-  const { unpaid, skipped } = rows;
+  if (step.action === 'drop-rows') return [];
+  const { unpaid, invalid } = rows;
   const said = saidOf(step);
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
-  if (said.action !== 'retry' || skipped === 0) return [said];
-  const leftOut = { words: batchSteps.leftOut(skipped, batch), after: null, action: null };
-  return [...(unpaid === 0 ? [] : [said]), leftOut];
+  if (said.action !== 'retry' || invalid === 0) return [said];
+  const mistakes = { words: batchSteps.invalid(invalid, batch), after: null, action: null };
+  return [...(unpaid === 0 ? [] : [said]), mistakes];
 }
 
 const saidOf = (step: NextAction): Said => ({

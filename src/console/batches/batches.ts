@@ -5,11 +5,11 @@ import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Command, Decision, FileCommand, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
-import { type Clock, isoTime, wordsInZone } from '../../base/clock.ts';
+import { type Clock, wordsInZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { batchSteps } from '../../messages/web/rows.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
@@ -101,8 +101,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
-      // Nobody decides about sheets while rows are sent.
-      mended: own ? [] : await reader.ask('mendedSheets', name, null, clock.now()),
+      proposal: ledger.proposalOf(name),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
@@ -167,18 +166,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       throw refused(403, 'OWN_ROW');
   }
 
-  async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
+  async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
-    const row = key === null ? null : await ledger.rowByKey(name, key);
-    // The time of a left-out row is its sheet's.
-    const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
-    if (now !== standing) throw refused(409, 'ROW_MOVED');
-  }
-
-  /** Refuses an action after which an approved correction would come too late. */
-  async function requireNoneMended(name: string, key: string): Promise<void> {
-    const why = await reader.ask('whyMended', name, key, clock.now());
-    if (why !== null) throw refused(409, 'ROW_CORRECTED', { why });
+    const row = await ledger.rowByKey(name, key);
+    if (row === null || standingOf(row) !== standing) throw refused(409, 'ROW_MOVED');
   }
 
   const keyOf = (person: Who, password: string) => ({
@@ -186,17 +177,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     passphrase: new Secret(password),
   });
 
-  async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
-    const { row, reason, password } = wanted;
-    await requireOther(name, row, person);
-    await keys.unlock(person.id, password);
-    await requireSeen(name, row, wanted.standing);
-    await requireNoneMended(name, row);
-    const key = keyOf(person, password);
-    const command: Command = { do: 'release', batch: name, row, reason, policy: uploads.policy() };
-    const deed = deedOf('released', { batch: name, row, reason });
-    return await give(person, 'release', name, command, deed, { key, waits: true });
-  }
+  const lettingGo =
+    (what: 'release' | 'reopen') =>
+    async (name: string, { row, reason, password, standing }: Requests['release'], person: Who): Promise<Batch> => {
+      await requireOther(name, row, person);
+      await keys.unlock(person.id, password);
+      await requireSeen(name, row, standing);
+      const of = { batch: name, reason, policy: uploads.policy() };
+      const command: Command = what === 'release' ? { do: what, row, ...of } : { do: what, named: [row], ...of };
+      const deed = deedOf(what === 'release' ? 'released' : 'reopened', { batch: name, row, reason });
+      return await give(person, 'release', name, command, deed, { key: keyOf(person, password), waits: true });
+    };
 
   async function resolve(
     name: string,
@@ -209,7 +200,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
     // A known payment keeps the row from being sent. Without a payment, the row becomes free to be sent.
-    if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
     return await give(
       person,
       'resolve',
@@ -220,16 +210,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  /** Gives a row up, so that it stays held. Everybody who may pay or approve may do this. */
-  async function giveUp(
-    name: string,
-    { row, sheet, reason, standing }: Requests['giveUp'],
-    person: Who,
-  ): Promise<Batch> {
-    await requireSeen(name, sheet === undefined ? row : null, standing);
-    const decision = { way: 'given-up', row, sheet: sheet ?? null, reason } as const;
-    const deed = deedOf('given-up', { batch: name, row, ...(sheet === undefined ? {} : { sheet }), reason });
-    return await give(person, 'resolve', name, { do: 'resolve', batch: name, decision }, deed, { waits: true });
+  /** Everybody who may pay or approve may close a row. */
+  async function drop(name: string, { row, reason, standing }: Requests['drop'], person: Who): Promise<Batch> {
+    await requireSeen(name, row, standing);
+    const command: Command = { do: 'drop', batch: name, named: [row], reason };
+    return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }), {
+      waits: true,
+    });
   }
 
   async function retry(
@@ -252,8 +239,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const paused = await pausesOf(name);
     const [first] = paused.filter(({ what }) => what !== 'stop');
     if (first !== undefined) throw whyPaused(first, name);
-    const mended = await reader.ask('mendedStop', name, clock.now());
-    if (mended !== null) throw refusedBy(mended, 409);
+    const proposal = ledger.proposalOf(name);
+    if (proposal !== null) throw refusedBy(proposalWaits(name, proposal), 409);
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
     if (own !== undefined && own.id !== seen) throw refused(409, 'PAUSED_SINCE', { reason: own.reason });
@@ -404,21 +391,18 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }));
     },
     show,
-    /** Adds left-out rows at the end, because only the sheet has them. */
+    /** Adds lines with mistakes at the end, because only the sheet has them. */
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;
-      const found =
-        status === 'skipped' ? { total: 0, rows: [] } : await reader.ask('rows', name, query, eyes, isLive(name));
-      if (status !== '' && status !== 'skipped') return found;
+      const found = await reader.ask('rows', name, query, eyes, isLive(name));
+      if (status !== '' && status !== 'invalid') return found;
       const place = Math.max(0, from - found.total);
-      const out = await uploads.leftOut(name, { q, from: place, limit: limit - found.rows.length }, person);
+      const out = await uploads.invalidLines(name, { q, from: place, limit: limit - found.rows.length }, person);
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
     async life(name: string, key: string, person: Who) {
-      const life = await reader.ask('life', name, key, eyesOf(person), isLive(name));
-      const waits = life !== null && ['held', 'in doubt', 'not sent'].includes(life.status);
-      return life && { ...life, mended: waits ? await reader.ask('mendedSheets', name, key, clock.now()) : [] };
+      return await reader.ask('life', name, key, eyesOf(person), isLive(name));
     },
     events,
     resume,
@@ -427,9 +411,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       await give(person, 'reconcile', name, { do: 'reconcile', batch: name }, deedOf('reconciled', { batch: name }), {
         waits: true,
       }),
-    release,
+    release: lettingGo('release'),
     resolve,
-    giveUp,
+    drop,
+    reopen: lettingGo('reopen'),
     retry,
     stop,
     result: async (name: string, format: 'xlsx' | 'csv', person: Who, reply: FastifyReply) =>

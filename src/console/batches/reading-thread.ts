@@ -4,16 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
-import { type LedgerRow, openLedger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import {
-  mendedSheets,
-  mendedStop,
-  otherwiseIn,
-  overtaken,
-  overtakenBy,
-  whyMended,
-} from '../../pipeline/plans/mended.ts';
+import { olderThanBatch } from '../../pipeline/plans/approved.ts';
 import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import { Refused, refusedBy } from '../http/route.ts';
 import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
@@ -53,11 +46,6 @@ function tableAt(path: string, columns: readonly (string | null)[] | null): Tabl
   return table;
 }
 
-async function rowNamed(batch: string, key: string): Promise<readonly LedgerRow[]> {
-  const row = await ledger.rowByKey(batch, key);
-  return row === null ? [] : [row];
-}
-
 const tasks: Tasks = {
   ...views,
   table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) =>
@@ -74,20 +62,10 @@ const tasks: Tasks = {
   },
   review: async (path, policy, now, again, table) =>
     await reviewOf(ledger, path, policy, now, again, table === null ? null : tableAt(table, null)),
-  mendedSheets: async (batch, key, now) =>
-    await mendedSheets(ledger, batch, now, key === null ? null : await rowNamed(batch, key)),
-  whyMended: async (batch, key, now) => (await whyMended(ledger, await rowNamed(batch, key), now))?.why ?? null,
-  async mendedStop(name, now) {
-    const batch = await ledger.batch(name);
-    const stop = batch === null ? null : await mendedStop(ledger, batch, now);
-    return stop === null ? null : ({ code: stop.code, facts: stop.facts } as Refusal);
+  async olderThanBatch(path) {
+    const refusal = await olderThanBatch(ledger, path);
+    return refusal === null ? null : ({ code: refusal.code, facts: refusal.facts } as Refusal);
   },
-  async overtaken(name, path) {
-    const batch = await ledger.batch(name);
-    return batch === null ? null : await overtaken(ledger, batch, path);
-  },
-  otherwiseIn: async (path, other) => await otherwiseIn(ledger, path, other),
-  overtakenBy: async (path) => await overtakenBy(ledger, path),
   rememberDecline,
   sinceDeclined,
   declineOf,

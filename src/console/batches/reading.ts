@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { Refusal } from '../../base/refusal.ts';
 import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { MendedSheet } from '../../pipeline/plans/mended.ts';
 import type { Batch } from '../api.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
@@ -31,15 +30,8 @@ export interface Tasks extends Views {
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
   review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
-  mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
-  whyMended(batch: string, key: string, now: number): Promise<string | null>;
-  mendedStop(batch: string, now: number): Promise<Refusal | null>;
-  /** Returns how the batch's other plan differs from this one. */
-  otherwiseIn(path: string, other: string): Promise<string | null>;
-  /** Returns words for unsent rows of the batch that this plan changes. */
-  overtaken(batch: string, path: string): Promise<string | null>;
   /** Returns why nobody can pay the plan as it was made; null if it can be paid. */
-  overtakenBy(path: string): Promise<string | null>;
+  olderThanBatch(path: string): Promise<Refusal | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
   declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;

@@ -8,13 +8,14 @@ import { moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type Ledger, type LedgerRow, readClosed } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
+import { droppedWords } from '../../messages/leaving.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { closingWords } from '../../messages/row-reasons.ts';
 import { reviewWords } from '../../messages/web/review.ts';
 import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
-import { givenUpSince } from '../../pipeline/outcome.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
@@ -69,9 +70,8 @@ export async function reviewOf(
   /** The plan compares payees only for rows that it sends for the first time. */
   const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
-  const skipped = batch === null ? [] : await ledger.skipped(batch);
   const madeAt = Date.parse(head.made_at);
-  const givenUp = new Set<number>();
+  const closed = new Set<number>();
   /** Counts rows that wait in the batch from an earlier sheet. A plan with only these adds none. */
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
@@ -124,7 +124,7 @@ export async function reviewOf(
         repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), shown(line)]);
         continue;
       }
-      if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
+      if (line.code === 'ROW_CLOSED' && line.row !== null) closed.add(line.row);
       if (kinds[line.code] === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
@@ -161,11 +161,11 @@ export async function reviewOf(
       }
       const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
-      const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
-      if (said !== null) {
+      if (before !== null && before.closed !== null && !closed.has(line.row)) {
         warningsTotal += 1;
-        const message = reviewWords.sincePlan(said);
-        warnings.push({ row: line.row, code: 'GIVEN_UP', message });
+        const { by, why } = readClosed(before.closed);
+        const message = reviewWords.sincePlan(`was ${droppedWords({ by, why: closingWords(why) })}`);
+        warnings.push({ row: line.row, code: 'ROW_CLOSED', message });
       }
       if (before?.state === 'held' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);

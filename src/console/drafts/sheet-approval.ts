@@ -159,22 +159,18 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
-    const others = facts === null ? [] : await otherPlans(id, facts);
     const isToPay = facts !== null && facts.retry === null && isWaiting(record);
     // The review of a damaged plan reports the damage.
-    const how = isToPay ? await reader.ask('overtakenBy', facts.path).catch(() => null) : null;
-    const overtaken = how === null ? [] : [how];
+    const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const whole: Review = {
       ...read,
-      warnings: [...others, ...read.warnings],
-      warningsTotal: read.warningsTotal + others.length,
       notes: [
         ...compared,
         ...terms.filter(({ note }) => compared.length === 0 || note !== 'of-series'),
         ...approvalNotes,
       ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
-      stops: [...overtaken, ...(facts?.stops ?? [])],
+      stops: [...(conflict === null ? [] : [pageWords(messageOfError(conflict))]), ...(facts?.stops ?? [])],
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: wordsOrNull(whyNot(record, person, read)),
@@ -186,24 +182,6 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         !preparersOf(record).includes(person.id),
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
-  }
-
-  /** Returns warnings about other plans for the same batch, which readers of this one must know. */
-  async function otherPlans(id: string, facts: PlanFacts): Promise<Review['warnings']> {
-    const { digest, path, request, retry } = facts;
-    const { batch } = request;
-    const own = uploads.turnOf(batch, digest) ?? 0;
-    const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
-    const told = others.map(async ({ path: other, file, by, stands, turn }) => {
-      const differs = await reader.ask('otherwiseIn', path, other).then(
-        (how) => (how === null ? null : { how }),
-        () => ({ how: null }),
-      );
-      const order = retry !== null ? 'again' : turn === null || turn > own ? 'newer' : 'older';
-      const message = pageWords(messageOf('OTHER_PLAN', { batch, file, by, stands, order, differs }));
-      return { row: null, code: 'ANOTHER_PLAN', message };
-    });
-    return await Promise.all(told);
   }
 
   /** Returns the sheet if the plan that the person saw still waits. */

@@ -201,7 +201,7 @@ export function openSheetDocuments(
     remove,
     place,
     /** Adds each document's sheet, because sheets of one batch may use the same names. */
-    async withSheets(batch: string, { documents, ...row }: RowTold & Pick<RowLife, 'mended'>): Promise<RowLife> {
+    async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
         for (const { id } of sheets) if ((await digestOf(id, basename(one.name))) === one.sha256) return id;

@@ -5,10 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import { matchedMs } from '../../domain/sending/match.ts';
-import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
+import { type Ledger, proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
-import { messageOf, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
+import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { endOf, type Jobs } from '../batches/jobs.ts';
@@ -16,7 +16,6 @@ import type { Reader } from '../batches/reading.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import type { Found } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
-import { whyOvertaken } from './being-paid.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
@@ -74,6 +73,8 @@ export function openPlanning(
       !isGoneOnWith &&
       isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
+    const waits = whyWaits(id, wanted.batch);
+    if (waits !== null) throw new Refused(409, waits);
     await begin(record, { ...wanted, suggested }, person, null);
   }
 
@@ -85,6 +86,12 @@ export function openPlanning(
     await requireLooked(record.id);
     requireIdle(record.id);
     await begin(record, { ...request, batch, suggested: false }, person, retry);
+  }
+
+  /** A batch has one waiting plan. Returns why this upload's would be a second one. */
+  function whyWaits(id: string, batch: string): PageMessage | null {
+    const other = ledger.proposalOf(batch);
+    return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
   /** Waits until the waiting sheets are compared with rows that were just sent. */
@@ -175,7 +182,7 @@ export function openPlanning(
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
-          if (retry === null) refusal = await whyOvertaken(ledger, jobs, reader, planned);
+          refusal = retry === null ? whyWaits(id, planned.request.batch) : null;
           // Nobody may change or pay the sheet until the job ends.
           if (refusal === null) await keep(planned);
           return refusal;
@@ -187,7 +194,7 @@ export function openPlanning(
       })
       .catch(async (error: unknown) => {
         order.log(error);
-        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, messageOf('BATCH_UNSEEN')));
+        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, messageOfError(error)));
       })
       .then(async () => await approval.settle(id))
       .catch((error: unknown) => order.log(error));
@@ -241,7 +248,7 @@ export function openPlanning(
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
 export function batchOptions(request: Asked): Options {
-  const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
+  const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
   return {
     ...(suggested ? { batchIfNew: batch } : { batch }),
     ...(series === '' ? {} : { series }),
@@ -250,6 +257,7 @@ export function batchOptions(request: Asked): Options {
     confirmVariance,
     confirmRepeat,
     add,
+    drop,
   };
 }
 
@@ -295,6 +303,6 @@ function notTaken(end: CommandEnd, request: Asked, { repeats }: Pick<Found, 'rep
   const name = batch ?? request.batch;
   if (held > 0) return messageOf('ALL_HELD', { batch: name, held });
   if (rows.held > 0) return null;
-  const sent = rows.total - rows.skipped - rows.invalid;
+  const sent = rows.total - rows.invalid - rows.closed;
   return messageOf('NOTHING_TO_SEND', { batch: name, sent, of: rows.total });
 }

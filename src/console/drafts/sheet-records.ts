@@ -47,8 +47,6 @@ export interface Facts {
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
-  /** The last waiting plan of this sheet, or of the one it replaced. The ledger keeps it. */
-  readonly guard?: PlanFacts | null;
   /** When the newest check ended. Older messages of jobs do not count. */
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;

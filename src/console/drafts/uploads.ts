@@ -1,24 +1,16 @@
 /** Sheets that people upload, from the upload to the payment. The ledger holds every state. */
 
 import { rmSync } from 'node:fs';
-import { copyFile, rename } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import {
-  type BatchFacts,
-  idOf,
-  type Ledger,
-  type SkippedRow,
-  sheetOf,
-  type UploadRecord,
-} from '../../ledger/ledger.ts';
+import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { sentWords } from '../../messages/web/sheet-messages.ts';
-import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
   BatchRows,
@@ -329,17 +321,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  /** Returns the old plan. It reserves its rows until the new file is planned, even if the new file is discarded. */
-  async function carriedPlan({ id }: UploadRecord, folder: string): Promise<PlanFacts | null> {
-    const held = uploads.heldPlan(id);
-    if (held === null) return null;
-    const plan = JSON.parse(held) as PlanFacts;
-    const path = join(folder, basename(plan.path));
-    // An unreadable plan reserves all rows of its batch.
-    await copyFile(plan.path, path).catch((error: unknown) => log(error));
-    return { ...plan, path };
-  }
-
   /** Accepts an upload. `?replaces=ID` names the replaced sheet; a checked workbook names its own. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
@@ -376,9 +357,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           plan: null,
           declined: null,
           declinedBefore: declined,
-          ...(old === null || replaces === null
-            ? {}
-            : { replaces, changedBy: preparersOf(old), guard: await carriedPlan(old, folder) }),
+          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
         if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));
@@ -425,48 +404,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     for (const { id } of uploads.list(['ready', 'planned', 'approved']).slice(0, mostLookedAgain))
       if (id !== upload) lookAgain(id);
   });
-
-  /** Returns left-out rows of the newest sheet. The ledger has them if the sheet was uploaded elsewhere. */
-  async function leftOutHere(
-    facts: BatchFacts,
-    skipped: readonly SkippedRow[],
-    query: Pick<RowsQuery, 'q' | 'from' | 'limit'>,
-    person: Who,
-  ): Promise<BatchRows> {
-    const own = ownOf(skipped);
-    const record = uploads.ofBatch(facts.name);
-    if (facts.sheet.invalid === 0) return { total: 0, rows: [] };
-    if (record === null || records.sheetOf(record) !== facts.sheet.origin || factsOf(record).table === null) {
-      const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
-      const q = query.q.toLowerCase();
-      const rows = told
-        .map(({ number, problems }) => skippedLine(person, facts, number, mistakesOnPage(problems), own.get(number)))
-        .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
-      return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
-    }
-    const columns = factsOf(record).found?.columns ?? [];
-    const asked = { filter: 'to_fix', warning: '', ...query } as const;
-    const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
-    return {
-      total,
-      rows: rows.map(({ number, cells, problems }) => {
-        const says = (field: string) =>
-          columns
-            .flatMap((column, index) => (column === field ? (cells[index] ?? '') : []))
-            .join(' ')
-            .trim();
-        const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-        return {
-          ...skippedLine(person, facts, number, mistakes.join('; '), own.get(number)),
-          name: says('name'),
-          destination: says('account_number') || says('contact_number') || says('lnurl'),
-          reference: says('reference'),
-          amount: says('amount'),
-          currency: says('currency'),
-        };
-      }),
-    };
-  }
 
   return {
     list,
@@ -520,24 +457,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const moneyOf = moneyOfRows(record);
       return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
-    /** Returns rows left out because of mistakes, and then rows of earlier sheets that this one lacks. */
-    async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
+    /** Returns lines with mistakes of the newest sheet that are no rows. */
+    async invalidLines(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
       const facts = await ledger.batch(batch);
-      if (facts === null) return { total: 0, rows: [] };
-      const skipped = await ledger.skipped(facts);
-      const own = await leftOutHere(facts, skipped, query, person);
+      const told = facts === null ? [] : await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
-      const lost = lostOf(skipped).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
-      const place = Math.max(0, query.from - own.total);
-      return {
-        total: own.total + lost.length,
-        rows: [
-          ...own.rows,
-          ...lost
-            .slice(place, place + query.limit - own.rows.length)
-            .map((row) => skippedLine(person, facts, row.number, lostReason(row), row)),
-        ],
-      };
+      const rows = told
+        .filter(({ payout }) => payout === null)
+        .map(({ number, problems }) => invalidLine(person, number, mistakesOnPage(problems)))
+        .filter(({ reason }) => reason.toLowerCase().includes(q));
+      return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
       const record = get(id);
@@ -600,23 +529,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-/** Returns the line of a left-out row. `reason` is its mistake; for a row that the newest sheet lacks, the whole reason. */
-function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
-  const seen = (words: string) => (role === 'viewer' ? maskedWords(words) : words);
+function invalidLine({ role }: Who, number: number, reason: string) {
   return {
     key: '',
     number,
-    status: 'skipped' as const,
-    name: seen((row && idOf(row)) ?? ''),
+    status: 'invalid' as const,
+    name: '',
     destination: '',
     reference: '',
     amount: '',
     currency: '',
     unit: '',
-    reason: seen(row?.sheet === undefined ? withGivenUp(reason, row) : reason),
-    ...(row === undefined || row.givenUp !== undefined
-      ? {}
-      : { leftOut: { sheet: sheetOf(row, facts), called: seen(skippedName(row)) } }),
+    reason: role === 'viewer' ? maskedWords(reason) : reason,
     paymentId: null,
   };
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Words } from './glossary.tsx';
-import { Mended, Released } from './mended.tsx';
 import {
   Act,
   Ask,
@@ -21,6 +20,7 @@ import {
   useLoaded,
   Waiting,
 } from './parts.tsx';
+import { Released, WaitingPlan } from './proposal.tsx';
 import { go, pathOf, place, setQuery, watchPage } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
@@ -72,7 +72,7 @@ export function BatchPage({ name }: { readonly name: string }) {
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
           <Now batch={batch} />
-          <Next batch={batch} act={act} onDone={loaded.reload} />
+          <Next batch={batch} act={act} />
           <Counts batch={batch} />
           <MoneyTable batch={batch} />
           {batch.chart !== null && (
@@ -126,7 +126,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const { rows, running, rate, job, goOn } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
-  const total = rows.total - rows.invalid - rows.skipped;
+  const total = rows.total - rows.invalid - rows.closed;
   const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
   const isStopped = !running && job?.end === 'stopped';
@@ -180,19 +180,19 @@ const doers = {
   retry: 'preparer',
   release: 'approver',
   resolve: 'approver',
+  reopen: 'approver',
 } as const satisfies Record<Action, Role>;
 
 type Acting = {
   readonly batch: Batch;
   readonly act: (path: string, body?: object) => Promise<void>;
-  readonly onDone: () => Promise<void>;
 };
 
 /** A person who leaves these rows held looks for a way to close the batch. */
-const isLeftHeld = ({ rows, givenUp }: Batch) =>
-  rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
+const isLeftHeld = ({ rows }: Batch) =>
+  rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-function Next({ batch, act, onDone }: Acting) {
+function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
@@ -279,7 +279,7 @@ function Next({ batch, act, onDone }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
-      <Mended of={batch.mended} onDeclined={onDone} />
+      <WaitingPlan of={batch.proposal} />
       {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
         <>
@@ -551,13 +551,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
       </div>
       {status !== '' && <p>{meaningOf(status)}</p>}
       <Waiting of={rows} />
-      {rows.data !== null && rows.data.total === 0 && (
-        <p>
-          {status === 'skipped' && search === '' && batch.rows.skipped > 0
-            ? 'They stand in the result, each with its reason.'
-            : 'No rows here.'}
-        </p>
-      )}
+      {rows.data !== null && rows.data.total === 0 && <p>No rows here.</p>}
       {rows.data !== null && rows.data.total > 0 && (
         <>
           <Scroll label="Rows">
@@ -565,7 +559,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
               <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']} />
               <tbody>
                 {rows.data.rows.map((row) => (
-                  <tr key={`${row.key} ${row.number} ${row.leftOut?.sheet}`}>
+                  <tr key={`${row.key} ${row.number}`}>
                     <td class="n">{row.number}</td>
                     <th scope="row">
                       {row.key === '' ? (
@@ -578,15 +572,6 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                     <td>
                       {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
                       {row.reason !== null && `: ${local(row.reason)}`}
-                      {row.leftOut !== undefined && !may('viewer') && (
-                        <LeaveOut
-                          row={row.number}
-                          {...row.leftOut}
-                          of={batch.receivedAt}
-                          address={address}
-                          onDone={rows.reload}
-                        />
-                      )}
                       {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
                         <>
                           {' '}
@@ -612,49 +597,6 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
         </>
       )}
     </section>
-  );
-}
-
-/** It never was a payment: only another sheet can pay it. */
-function LeaveOut(props: {
-  readonly row: number;
-  readonly sheet: number;
-  readonly called: string;
-  readonly of: string;
-  readonly address: string;
-  readonly onDone: () => Promise<void>;
-}) {
-  const { row, sheet, called, of, address, onDone } = props;
-  const [reason, setReason] = useState('');
-  return (
-    <>
-      {' '}
-      <Ask
-        of={of}
-        button="Do not pay this row"
-        label={`Do not pay ${called}`}
-        title="Do not pay this row"
-        confirm="It is not to be paid"
-        action={async () => {
-          await post(`${address}/give-up`, { row: String(row), sheet, reason, standing: of });
-          await onDone();
-          say('It is not paid, and nothing waits for it.');
-        }}
-      >
-        <p>
-          It was left out for its mistake, and nothing was sent for it: it stays in the result, and its batch can end
-          without it. Who said so, and why, stands in the trail and the result. It is paid after all only if a sheet has
-          it again.
-        </p>
-        <LongField
-          label="Reason"
-          hint="It stands in the trail, under your name."
-          value={reason}
-          onText={setReason}
-          required
-        />
-      </Ask>
-    </>
   );
 }
 

@@ -27,8 +27,8 @@ export const words = [
     'A second person said that a held row may be paid after all, and why. It is sent when a preparer goes on with the batch.',
   ],
   [
-    'given up',
-    'A person said that a row which is not paid shall not be paid, and why. It stays what it is, and nothing waits for it.',
+    'closed',
+    'A person said that the row is not to be paid, and why. It is never sent, unless an approver opens it again.',
   ],
   ['fingerprint', 'A short text that stands for the key of an approver: whoever compares it knows whose key it is.'],
   [

@@ -32,11 +32,10 @@ export function Home() {
     running.filter(({ doing }) => !isSettling(doing)),
   ];
   const open = (batches.data ?? []).filter(
-    ({ running, rows, givenUp }) =>
-      !running &&
-      rows.in_doubt + rows.held - givenUp + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
+    ({ running, rows }) =>
+      !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
   );
-  const decided = may('approver') ? open.filter(({ rows, givenUp }) => rows.held - givenUp + rows.paid_twice > 0) : [];
+  const decided = may('approver') ? open.filter(({ rows }) => rows.held + rows.paid_twice > 0) : [];
   const twice = decided.filter(({ rows }) => rows.paid_twice > 0);
   const heldOnes = decided.filter((batch) => !twice.includes(batch));
   const goneOn = may('preparer')
@@ -215,7 +214,7 @@ export function BatchList({
   return (
     <section>
       <h2>{title}</h2>
-      {left && batches.some(({ rows, givenUp }) => rows.held > givenUp) && (
+      {left && batches.some(({ rows }) => rows.held > 0) && (
         <p class="hint">
           Of a held row that shall not be paid, say so on its page: it is not sent, and its batch leaves this list.
         </p>

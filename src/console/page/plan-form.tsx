@@ -1,23 +1,11 @@
 /** Makes the plan that others approve: its name, and control totals from another channel. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job, Requests, SheetRows, Upload } from '../api.ts';
-import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
+import type { Job, Requests, Upload } from '../api.ts';
+import { Field, Form, LongField, say } from './parts.tsx';
 import { pathOf } from './route.ts';
+import { Before } from './sent-before.tsx';
 import { answeredCodes, documentCodes, may } from './server.ts';
-import {
-  batchesOf,
-  correctionWords,
-  count,
-  counted,
-  fileName,
-  isOvertaken,
-  isSent,
-  local,
-  mendsWords,
-  someRows,
-  wholeSentence,
-  within,
-} from './words.ts';
+import { batchesOf, count, counted, isOvertaken, isSent, wholeSentence } from './words.ts';
 
 /** Keeps typed text through reloads and refusals, in this window only. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -76,106 +64,6 @@ export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
   </div>
 );
 
-const shownRepeats = 20;
-
-/** Rows that look sent, each with its match: shown before a reason is asked for. */
-export function SentAlike({ upload }: { readonly upload: Upload }) {
-  const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
-  const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
-  const alike = rows.flatMap(({ number, problems }) =>
-    problems.filter(({ code }) => code === 'LOOKS_PAID').map(({ message }) => `Row ${number} ${message}.`),
-  );
-  if (alike.length === 0) return null;
-  const more = alike.length - shownRepeats;
-  return (
-    <ul>
-      {alike.slice(0, shownRepeats).map((words) => (
-        <li key={words}>{local(words)}</li>
-      ))}
-      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
-    </ul>
-  );
-}
-
-function Before(props: {
-  readonly upload: Upload;
-  readonly batch: string;
-  readonly goesOn: string | null;
-  readonly onGoOn: (batch: string) => void;
-  readonly onOther: () => void;
-}) {
-  const { upload, goesOn, onGoOn, onOther } = props;
-  const { sentAs, mends } = upload;
-  const isOther = goesOn === null && props.batch !== upload.sent?.batch;
-  const kept = isOther ? upload.keptDocuments.map(fileName) : [];
-  const alike = sentAs?.batches.some(({ own }) => !own) === true;
-  if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
-  return (
-    <div class={sentAs === null ? 'notice' : 'notice warning'}>
-      {goesOn !== null && goesOn === mends?.batch && (
-        <>
-          <p>
-            <strong>This sheet goes on with batch {goesOn}.</strong> It looks like that batch’s own sheet, mended.{' '}
-            {mendsWords(mends)} A row that was sent as another batch is not sent again: it is held for a person.
-          </p>
-          <p>
-            Only if it is another payment, such as another month’s:{' '}
-            <button type="button" class="small" onClick={onOther}>
-              give it a batch of its own
-            </button>
-            . That pays {within(someRows(mends.sent))} once more.
-          </p>
-        </>
-      )}
-      {goesOn !== null && goesOn !== mends?.batch && (
-        <p>
-          It goes on with batch {goesOn}: what was sent as that batch is not sent again, and what was sent as another is
-          held.
-        </p>
-      )}
-      {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
-        <p>
-          {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
-          <Batches of={sentAs} own />: the table says which, and which were sent with another amount or account.{' '}
-          {correctionWords(upload) ?? (
-            <>
-              To pay what was never sent alone, take both kinds out of the file, and{' '}
-              <a href="#file">hand it in again</a>
-              {upload.goesOn.length === 0 ? '.' : '; or go on:'}
-            </>
-          )}
-        </p>
-      )}
-      {goesOn === null && upload.goesOn.length > 0 && (
-        <ul>
-          {upload.goesOn.map(({ batch, rows, at }) => (
-            <li key={batch}>
-              {counted(rows, 'row was', 'rows were')} sent as batch <a href={pathOf('batches', batch)}>{batch}</a>
-              {at !== null && (
-                <>
-                  , <Moment at={at} />
-                </>
-              )}
-              . If the others belong to it too,{' '}
-              <button type="button" class="small" onClick={() => onGoOn(batch)}>
-                go on with batch {batch}
-              </button>
-              : what was sent as it is not sent again, and what was sent as another batch is held.
-            </li>
-          ))}
-        </ul>
-      )}
-      {(alike || (sentAs !== null && !isSent(upload))) && <SentAlike upload={upload} />}
-      {kept.length > 0 && (
-        <p>
-          Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,
-          before you make the plan.
-        </p>
-      )}
-    </div>
-  );
-}
-
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -222,8 +110,9 @@ export function PlanForm({
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
   const [others, setOthers] = useState(0);
-  const [isAdding, setAdd] = useState<boolean | null>(null);
-  const add = isAdding ?? batch === upload.mends?.batch;
+  const [version, setVersion] = useState<{ readonly add?: boolean; readonly drop?: boolean }>({});
+  const mends = batch === upload.mends?.batch;
+  const { add = mends, drop = mends } = version;
   const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
   const { whyNotSkip, sentAs } = upload;
@@ -267,6 +156,7 @@ export function PlanForm({
       ...(variance === '' ? {} : { confirmVariance: variance }),
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
       ...(add ? { add } : {}),
+      ...(drop ? { drop } : {}),
     });
     // The link has done its work: another person takes the next step.
     history.replaceState(history.state, '', location.pathname);
@@ -297,11 +187,11 @@ export function PlanForm({
         goesOn={add && upload.goesOn.some((one) => one.batch === batch) ? batch : null}
         onGoOn={(one) => {
           setBatch(one);
-          setAdd(true);
+          setVersion({ ...version, add: true });
         }}
         onOther={() => {
           setBatch('');
-          setAdd(false);
+          setVersion({ add: false, drop: false });
           setOthers(others + 1);
         }}
       />
@@ -359,10 +249,24 @@ export function PlanForm({
         />
         {!needsReason && why}
         <label class="check">
-          <input type="checkbox" checked={add} onChange={(event) => setAdd(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={add}
+            onChange={(event) => setVersion({ ...version, add: event.currentTarget.checked })}
+          />
           <span>
-            This sheet adds new rows to a batch that was sent already: only those are paid. Of them, what was sent as
-            another batch is held.
+            This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
+          </span>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={drop}
+            onChange={(event) => setVersion({ ...version, drop: event.currentTarget.checked })}
+          />
+          <span>
+            This sheet is the whole list now: rows of the batch that it lacks are not paid. Without this, a sheet that
+            adds rows keeps the others.
           </span>
         </label>
       </details>

@@ -2,10 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Words } from './glossary.tsx';
-import { Mended } from './mended.tsx';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
-import { may, post, Refused } from './server.ts';
+import { may, post } from './server.ts';
 import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
@@ -24,7 +23,6 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
             {[life.reason, life.next].map((one) => (one === null ? '' : `${wholeSentence(one)} `))}
           </p>
-          <Mended of={life.mended} onDeclined={loaded.reload} />
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
             <Fact name="Payee">
@@ -163,11 +161,7 @@ function Decide({
   // The password was for the row's old state.
   useEffect(() => setPassword(''), [standing]);
   const act = async (path: string, body: object, done: string) => {
-    await post(`${address}/${path}`, { ...body, standing }).catch(async (error: unknown) => {
-      // A corrected sheet came: the page names it, with a button to decline it.
-      if (error instanceof Refused && error.code === 'ROW_CORRECTED') await onDone();
-      throw error;
-    });
+    await post(`${address}/${path}`, { ...body, standing });
     setPassword('');
     setReason('');
     await onDone();
@@ -219,12 +213,6 @@ function Decide({
     ) : (
       <p class="quiet">A preparer can try it again.</p>
     );
-  if (life.action === 'resume')
-    return (
-      <p class="quiet">
-        {may('preparer') ? 'You go' : 'A preparer goes'} on with it on the page of <a href={batchPage}>its batch</a>.
-      </p>
-    );
   const look = may('preparer') ? (
     <p class="buttons">
       <Act
@@ -242,39 +230,47 @@ function Decide({
       A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
     </p>
   );
-  const giveUp = (
+  const drop = (
     <Ask
       of={standing}
       button="Do not pay this row"
       title="Do not pay this row"
       confirm="It is not to be paid"
-      action={() => act('give-up', { row: life.key, reason }, 'It is not paid, and nothing waits for it.')}
+      action={() => act('drop', { row: life.key, reason }, 'It is closed, and nothing is paid for it.')}
     >
       <p>
-        Nothing was sent for it, and nothing will be: it stays {life.status}, and its batch can end without it. Who said
-        so, and why, stands in the trail and the result. It is paid after all only if{' '}
-        {life.status === 'held' ? 'it is released' : 'a sheet of the batch has it again'}.
+        Nothing is paid for it: the row is closed, and its batch can end without it. Who closed it, and why, stands in
+        the trail and the result. It is paid after all only if an approver who did not prepare it opens it again.
       </p>
       {why}
     </Ask>
   );
-  if (life.action === null) return life.mayBeGivenUp && !may('viewer') ? <p class="buttons">{giveUp}</p> : null;
+  if (life.action === null || life.action === 'resume')
+    return (
+      <>
+        {life.action === 'resume' && (
+          <p class="quiet">
+            {may('preparer') ? 'You go' : 'A preparer goes'} on with it on the page of <a href={batchPage}>its batch</a>
+            .
+          </p>
+        )}
+        {life.mayDrop && !may('viewer') && <p class="buttons">{drop}</p>}
+      </>
+    );
   if (!may('approver'))
     return life.action === 'reconcile' ? (
       look
     ) : (
       <>
         <p class="quiet">An approver decides on it, on this page.</p>
-        {life.mayBeGivenUp && may('preparer', 'administrator') && giveUp}
+        {life.mayDrop && may('preparer', 'administrator') && drop}
       </>
     );
-  // Releasing the row would pay its old values before the correction.
-  const isMended = life.mended.length > 0 && ['absent', 'repeat', 'other'].includes(life.decides ?? '');
   return (
     <>
       {life.action === 'reconcile' && look}
       <p class="buttons">
-        {life.action === 'release' && life.mended.length === 0 && (
+        {life.action === 'release' && (
           <Ask
             of={standing}
             button="Release this row"
@@ -298,7 +294,22 @@ function Decide({
             {sign}
           </Ask>
         )}
-        {life.mayBeGivenUp && giveUp}
+        {life.mayDrop && drop}
+        {life.action === 'reopen' && (
+          <Ask
+            of={standing}
+            button="Open this row again"
+            title="Open this row again"
+            confirm="Open it again"
+            action={() =>
+              act('reopen', { row: life.key, reason, password }, 'It is open again, and is what it was before.')
+            }
+          >
+            <p>A person closed the row: it was not to be paid. Opened again, it is what it was before.</p>
+            {why}
+            {sign}
+          </Ask>
+        )}
         {life.status === 'in doubt' && (
           <Ask
             of={standing}
@@ -322,7 +333,7 @@ function Decide({
             {sign}
           </Ask>
         )}
-        {life.action === 'resolve' && !isMended && (
+        {life.action === 'resolve' && (
           <Ask
             {...words}
             of={standing}

@@ -487,8 +487,8 @@ export const rowWords = [
     key: 'unpaid',
     means: 'The payment expired, or the service refused it. The reason says which. It can be tried again.',
   },
-  { word: 'invalid', key: 'invalid', means: 'The row has a problem, and the sheet was refused for it.' },
-  { word: 'skipped', key: 'skipped', means: 'The row has a problem; the others were paid without it.' },
+  { word: 'invalid', key: 'invalid', means: 'The row has a mistake; the others are paid without it.' },
+  { word: 'closed', key: 'closed', means: 'A person said that it is not to be paid; the row says who and why.' },
   { word: 'not sent', key: 'not_sent', means: 'Nothing of it was sent yet.' },
   {
     word: 'pending',
@@ -523,7 +523,7 @@ export function cellName(cell: string): string {
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
-  GIVEN_UP: 'was not to be paid',
+  ROW_CLOSED: 'was not to be paid',
   TAKES_BACK: 'changed in the batch',
   SENT_OTHERWISE: 'sent otherwise',
   SENT_ALREADY: 'sent already',

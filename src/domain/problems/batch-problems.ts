@@ -47,8 +47,9 @@ export interface BatchProblems extends DocumentProblems {
     amount: number;
     currency: string;
   };
-  GIVEN_UP: { by: string | null; why: string };
-  TAKES_BACK: { batch: string; sheet: string; as: 'missing' | 'other-id' | BatchRow };
+  ROW_CLOSED: { by: string | null; why: string };
+  /** `now` is what the batch has of the row; null if a newer sheet took it out. */
+  TAKES_BACK: { batch: string; now: BatchRow | null };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
   /** `others` counts the further batches with these rows; null unless every row was sent. */
   SENT_ALREADY: SentRow & { others: number | null };

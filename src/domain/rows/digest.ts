@@ -1,5 +1,6 @@
 /** Digests of rows, and the text that stores a row. */
 import { sha256 } from '../../base/digest.ts';
+import type { PayoutCountry } from '../accounts/country.ts';
 import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 import { fold } from './text.ts';
@@ -50,6 +51,43 @@ export function contentOf(row: Row): string {
     ownTag: row.ownTag,
     merchantId: row.merchantId,
     documents: row.documents,
+  });
+}
+
+/** Returns the text that stores a line with mistakes: what could be read, and neutral values for the rest. */
+export function contentOfMistake(read: {
+  readonly rowId: string | null;
+  readonly name: string;
+  readonly country: PayoutCountry | undefined;
+  readonly account: string | null;
+  readonly reference: string | null;
+}): string {
+  const [account, empty] = [
+    read.account ?? '',
+    { currency: '', amount: 0 } as unknown as Pick<Row, 'currency' | 'amount'>,
+  ];
+  const destinations: { readonly [C in PayoutCountry]: Row['destination'] } = {
+    SouthAfrica: { country: 'SouthAfrica', bank: '', bankName: '', accountNumber: account },
+    Nigeria: { country: 'Nigeria', bank: '', bankName: null, bankCode: null, accountNumber: account },
+    Kenya: { country: 'Kenya', networkProvider: '', contactNumber: account },
+    BTC: { country: 'BTC', lnurl: account },
+  };
+  return contentOf({
+    ...empty,
+    number: 0,
+    rowId: read.rowId,
+    payeeId: null,
+    name: read.name,
+    destination: destinations[read.country ?? 'BTC'],
+    unit: 'whole',
+    reference: read.reference ?? '',
+    fromCountry: null,
+    collectionMethod: null,
+    type: null,
+    slow: false,
+    ownTag: null,
+    merchantId: null,
+    documents: [],
   });
 }
 

@@ -13,12 +13,15 @@ export const rowStates = [
   'refused',
   'duplicate',
   'duplicate_paid',
+  'invalid',
 ] as const;
 export type RowState = (typeof rowStates)[number];
 
 const twice = { duplicate: 'two payments, not both paid out yet', duplicate_paid: 'two payments, both paid out' };
 const found = 'a list scan finds its payment';
 const foundOther = 'a scan finds its payment with other content';
+const corrected = 'the sheet is corrected before anything is sent';
+const mistaken = 'the newest sheet has it with a mistake';
 const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
@@ -27,13 +30,15 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     accepted: found,
     held: "its merchant is not certain, its payee's account changed, or it looks paid",
     refused: 'the service refuses its merchant',
-    planned: 'the sheet is corrected before anything is sent',
+    planned: corrected,
+    invalid: mistaken,
   },
   ready: {
     sending: 'the intent is written',
     accepted: found,
     held: "a scan finds its payment with other content, it looks paid, or its payee's account changed",
     planned: 'the sheet is corrected, or its merchant changes',
+    invalid: mistaken,
   },
   sending: {
     accepted: 'the service names the payment',
@@ -48,7 +53,8 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     absent: 'a person says that it is not paid',
     ready: 'a person releases it; nothing was sent',
     held: 'held for its account, and a scan finds its payment with other content',
-    planned: 'released without a merchant, or held for its account and a new sheet came',
+    planned: 'released without a merchant, or a new sheet came that corrects it or checks its account',
+    invalid: mistaken,
   },
   accepted: {
     succeeded: 'the service says success',
@@ -68,12 +74,18 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   refused: {
     ready: 'sent again under the same tag',
     planned: 'the sheet is corrected: the same tag, perhaps with another merchant',
-    accepted: 'a list scan finds its payment after all',
+    accepted: found,
     held: foundOther,
     ...twice,
   },
   duplicate: { duplicate_paid: 'both are paid out', ...single },
   duplicate_paid: single,
+  invalid: {
+    planned: corrected,
+    invalid: mistaken,
+    accepted: found,
+    held: foundOther,
+  },
 };
 
 export const merchantStates = ['wanted', 'creating', 'known', 'refused', 'in_doubt', 'held'] as const;
@@ -112,11 +124,11 @@ export const rowWords = [
   'held',
   'paid twice',
   'invalid',
-  'skipped',
+  'closed',
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** The word for each state. Two words, `invalid` and `skipped`, are for lines that became no row. */
+/** The word for each state. `closed` is the word of a row that a person closed. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',
@@ -130,7 +142,33 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   held: 'held',
   duplicate: 'in doubt',
   duplicate_paid: 'paid twice',
+  invalid: 'invalid',
 };
+
+/** The states in which a person may close a row: nothing is paid for it, and nothing can be. */
+export const closableStates: readonly RowState[] = [
+  'planned',
+  'ready',
+  'absent',
+  'held',
+  'expired',
+  'refused',
+  'invalid',
+];
+
+/** Returns the word for a row. A closed row whose payment appears later has the word of its state. */
+export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
+  closed && closableStates.includes(state) ? 'closed' : wordOf[state];
+
+/** The decision that a row is not to be paid. `at` is in milliseconds since 1970. */
+export interface Closed {
+  readonly by: string | null;
+  /** A person's reason, or the file name of the sheet that ended the row because it lacks the row. */
+  readonly why: string | { readonly sheet: string };
+  readonly at: number;
+}
+
+export const readClosed = (stored: string) => JSON.parse(stored) as Closed;
 
 /** The reason in the trail entry of a row that a newer sheet of its batch changed. */
 export const correctedWhy = 'corrected in the sheet';

@@ -1,5 +1,6 @@
 /** Reasons for the state of a row, a merchant or a document, as facts. `messages/reasons.ts` has their sentences. */
 import { assert } from '../../base/errors.ts';
+import type { FoundProblem } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { DocumentFileFault } from '../problems/document-problems.ts';
@@ -27,6 +28,8 @@ interface ReasonFacts {
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
+  /** The newest sheet that has the row has these mistakes in it. */
+  'has-mistakes': { problems: readonly FoundProblem[] };
   /** The row agrees with a sent payment, except for at most one difference. */
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
@@ -41,7 +44,6 @@ interface ReasonFacts {
   'merchant-failed': { detail: string };
   'said-not-paid': { why: string };
   'said-released': { why: string };
-  'given-up': { why: string };
   'said-gone': { paymentId: string; why: string };
   'said-paid-elsewhere': object;
   'said-paid': { amount: number | null; reference: string | null; planned: number; plannedReference: string };

@@ -1,6 +1,6 @@
 /** Sheets that people upload at the console, with their corrections and jobs. An upload ends when its sheet becomes a batch. */
 import pLimit from 'p-limit';
-import { takeTurn, turnOf } from '../batches/turns.ts';
+import { keepProposal } from '../batches/proposals.ts';
 import { quoted } from '../rows/columns.ts';
 import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -41,21 +41,6 @@ export interface UploadBrief
   readonly declinedBefore: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
-}
-
-export interface WaitingPlan {
-  readonly upload: string;
-  readonly digest: string;
-  readonly file: string;
-  readonly by: string;
-  /** `void`: the sheet or plan changed. Its last plan reserves the rows until a new plan waits. */
-  readonly stands: 'waits' | 'approved' | 'void';
-  readonly batch: string;
-  readonly path: string;
-  /** Null until somebody has read the plan. */
-  readonly expiresAt: string | null;
-  /** The plan's place in the order of all plans: a later plan has a higher number. Null if it is unknown. */
-  readonly turn: number | null;
 }
 
 export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
@@ -107,12 +92,6 @@ export interface Uploads {
   alike(id: string, sha256: string): readonly UploadRecord[];
   /** Returns the names of all batches, and the names for which plans of other uploads ask. */
   takenNames(id: string): ReadonlySet<string>;
-  /** Returns the plans that reserve rows of the batch; null means any batch. */
-  plansFor(batch: string | null): readonly WaitingPlan[];
-  /** Returns the plan whose rows this upload reserves, as JSON. */
-  heldPlan(id: string): string | null;
-  /** Returns a plan's place in the order of all plans; null if it is unknown. */
-  turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   /** Stores a change. Waits while another process writes, because this result cannot be produced again. */
@@ -145,25 +124,17 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
 /** Selects waiting plans, except plans that only send unpaid rows again. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** Selects the waiting plan, or else the last one that waited. */
-const held = (fact = '') =>
-  `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
-/** In these states an upload reserves no rows: its plan was declined or discarded, or has become a batch. */
-const over = ['declined', 'discarded', 'batch'];
-
-/** `overtake` runs in the transaction that stores a plan. It makes each sender of the batch read that plan first. */
+/** `halt` runs in the transaction that stores a plan. Nothing of its batch is sent from then on. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
-  overtake: (batch: string) => void = () => undefined,
+  halt: (batch: string) => void = () => undefined,
 ): Uploads {
-  const plannedFor = (id: string) =>
+  const waitingPlan = (id: string) =>
     sql.one<{ batch: string; digest: string }>(
       `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest
        FROM upload u WHERE u.id = ? AND ${waits}`,
       id,
     );
-  const heldPlan = (id: string) =>
-    sql.one<{ plan: string | null }>(`SELECT ${held()} AS plan FROM upload u WHERE u.id = ?`, id)?.plan ?? null;
   const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
   const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
 
@@ -183,8 +154,6 @@ export function openUploads(
     const changed = now === null ? null : change(now);
     if (now === null || changed === null) return;
     const { state, message, header, batch, plan, facts } = { ...now, ...changed };
-    const guard = heldPlan(id);
-    const before = plannedFor(id);
     sql.run(
       'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
       state,
@@ -192,35 +161,20 @@ export function openUploads(
       header,
       batch,
       plan,
-      guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
+      facts,
       id,
     );
-    // A file that replaced the discarded upload still reserves the rows.
-    if (guard !== null && state !== 'discarded' && digestOf(heldPlan(id)) !== digestOf(guard))
-      endGuards(id, digestOf(guard));
-    takeTurnOf(id, before?.digest);
+    propose(id);
+  }
+
+  function propose(id: string): void {
+    const plan = waitingPlan(id);
+    if (keepProposal(sql, id, plan)) halt(plan!.batch);
   }
 
   function writeTold(id: string, change: Change, doing: Doing | undefined): void {
     write(id, change);
     if (doing !== undefined) told(doing);
-  }
-
-  /** Ends the reservations by this plan, including those of files that took it over. */
-  function endGuards(id: string, digest: string | null): void {
-    const guards = sql.all<{ id: string; facts: string }>(
-      `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
-      id,
-      digest,
-    );
-    for (const one of guards) sql.run('UPDATE upload SET facts = ? WHERE id = ?', withGuard(one.facts, null), one.id);
-  }
-
-  function takeTurnOf(id: string, known?: string): void {
-    const made = plannedFor(id);
-    if (made === null || made.digest === known) return;
-    takeTurn(sql, made.batch, made.digest);
-    overtake(made.batch);
   }
 
   return {
@@ -274,25 +228,6 @@ export function openUploads(
           )
           .map(({ name }) => name),
       ),
-    plansFor: (batch) =>
-      sql
-        .all<Omit<WaitingPlan, 'stands' | 'turn'> & { state: string }>(
-          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.request.batch')} AS batch, ${held('.path')} AS path,
-             ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
-           FROM upload u LEFT JOIN account a ON a.id = u.account
-           WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = coalesce(CAST(? AS TEXT), ${held('.request.batch')})
-           ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
-          batch,
-        )
-        // A file that replaced an upload has the same plan. Only the first of them is returned.
-        .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
-        .map(({ state, ...plan }) => ({
-          ...plan,
-          stands: state === 'approved' ? 'approved' : state === 'planned' ? 'waits' : 'void',
-          turn: turnOf(sql, plan.batch, plan.digest),
-        })),
-    heldPlan,
-    turnOf: (batch, digest) => turnOf(sql, batch, digest),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(
@@ -306,7 +241,7 @@ export function openUploads(
           state,
           facts,
         );
-        takeTurnOf(id);
+        propose(id);
         told(doing);
       }),
     change: (id, change, doing) => alone(() => writeTold(id, change, doing)),
@@ -417,10 +352,3 @@ export function openUploads(
     tell: (doing) => alone(() => told(doing)),
   };
 }
-
-/** Adds the plan that the upload reserves rows for until another plan replaces it. */
-const withGuard = (facts: string, plan: string | null): string =>
-  JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
-
-const digestOf = (plan: string | null) =>
-  plan === null ? null : (JSON.parse(plan) as { readonly digest: string }).digest;

@@ -1,6 +1,6 @@
 /** Batches and their sheets, and what is recorded about a batch after its import. */
 
-import { assert } from '../../base/errors.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { Ledger } from '../contract.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
@@ -14,6 +14,7 @@ interface BatchRecord {
   tag_scope: string;
   created_at: number;
   sheet: number;
+  listed_since: number;
   repeat_reason: string | null;
   quiet_until: number | null;
   listed_at: number | null;
@@ -33,7 +34,17 @@ interface SheetRecord {
 
 export type Batches = Pick<
   Ledger,
-  'batches' | 'batch' | 'sheetsOf' | 'sheetAt' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
+  | 'batches'
+  | 'batch'
+  | 'sheetsOf'
+  | 'newestSheet'
+  | 'sheetAt'
+  | 'invalidRows'
+  | 'looseLines'
+  | 'bind'
+  | 'proveList'
+  | 'doubtLists'
+  | 'keepQuiet'
 >;
 
 export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
@@ -47,6 +58,7 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
       sql
         .all<{ id: number }>('SELECT id FROM sheet WHERE batch = ? ORDER BY id', batch)
         .map(({ id }) => findSheet(sql, id)),
+    newestSheet: () => sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0,
     sheetAt: async (batch, at) =>
       sql.one<{ name: string }>(
         'SELECT name FROM sheet WHERE batch = ? ORDER BY received_at > ?, abs(received_at - ?), id DESC LIMIT 1',
@@ -56,13 +68,14 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
       )?.name ?? '',
     invalidRows: async (sheet, afterNumber, limit) =>
       sql
-        .all<{ number: number; problems: string }>(
-          'SELECT number, problems FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
+        .all<{ number: number; payout: number | null; problems: string }>(
+          'SELECT number, payout, problems FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
           sheet,
           afterNumber,
           limit,
         )
-        .map(({ number, problems }) => ({ number, problems: JSON.parse(problems) as FoundProblem[] })),
+        .map(({ problems, ...line }) => ({ ...line, problems: JSON.parse(problems) as FoundProblem[] })),
+    looseLines: async (sheet) => countLoose(sql, sheet),
     bind: async (batch, identity, service) =>
       commits.alone(() => {
         const before = findBatch(sql, batch);
@@ -91,6 +104,9 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
   };
 }
 
+export const countLoose = (sql: Sql, sheet: number): number =>
+  sql.one<{ n: number }>('SELECT count(*) AS n FROM invalid_row WHERE sheet = ? AND payout IS NULL', sheet)!.n;
+
 export function findBatch(sql: Sql, name: string): BatchFacts | null {
   const record = sql.one<BatchRecord>('SELECT * FROM batch WHERE name = ?', name);
   return record === null ? null : batchFacts(sql, record);
@@ -107,6 +123,7 @@ function batchFacts(sql: Sql, record: BatchRecord): BatchFacts {
     quietUntil: record.quiet_until,
     listedAt: record.listed_at,
     sheet: findSheet(sql, record.sheet),
+    listedSince: record.listed_since,
   };
 }
 
@@ -124,4 +141,11 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
     rows: record.row_count,
     invalid: record.invalid,
   };
+}
+
+/** Returns the refusal if another sheet of the batch came in after `base`: nobody has compared the two. */
+export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
+  if (batch === null || batch.sheet.id <= base) return null;
+  const { name: sheet, receivedAt: at } = batch.sheet;
+  return new PayrunError('VERSION_CONFLICT', { batch: batch.name, sheet, at });
 }

@@ -1,7 +1,7 @@
 /** Adds up, for caps, what a sheet or batch would send and what was sent. The database adds, and every sum is exact. */
 import type { CapFigures } from '../../domain/amounts/cap.ts';
 import type { Ledger } from '../contract.ts';
-import { addressOfBatch, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
+import { addressOfBatch, isListed, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
@@ -48,7 +48,7 @@ const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
-  WHERE (p.state IN (${notSentStates}) AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch))
+  WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
 /** Paid, pending or in doubt: in this batch, or on the asked day in any batch at this service. */
@@ -62,9 +62,9 @@ const sentBefore = `SELECT * FROM (
 
 /** Rows imported on the asked day under an approved plan need no new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
-  WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet = b.sheet AND ${addressOfBatch('b')} = ?
+  WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
-    AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
+    AND p.closed IS NULL AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
 
 interface RowRecord {
   readonly number: number;

@@ -58,6 +58,7 @@ export function readTotal(record: TotalRecord): DraftTotal {
 
 export interface CountRecord extends TotalRecord {
   state: RowState;
+  shut: 0 | 1;
   listed: 0 | 1;
   differs: number;
 }
@@ -65,8 +66,8 @@ export interface CountRecord extends TotalRecord {
 export const countColumns = `${totalColumns}, sum(coalesce(paid_amount - amount, 0)) AS differs`;
 
 export function readCount(record: CountRecord): CountLine {
-  const { state, listed, differs } = record;
-  return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
+  const { state, shut, listed, differs } = record;
+  return { ...readTotal(record), state, closed: shut === 1, listed: listed === 1, differs: BigInt(differs) };
 }
 
 /** Floating-point numbers never overflow, and are exact enough to compare with 50,000. */
@@ -93,7 +94,7 @@ export function openDraft(sql: Sql): Draft {
   function reject(number: number): void {
     digest = null;
     sql.run(
-      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account, json_extract(content, '$.reference'), CAST(amount AS TEXT)
+      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), name_key, content
        FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
@@ -108,17 +109,14 @@ export function openDraft(sql: Sql): Draft {
     return hash.digest('hex');
   }
 
-  function addInvalid({ number, key, rowId, name, account, reference, amount }: InvalidLine): void {
+  function addInvalid({ number, key, rowId, name, content }: InvalidLine): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
       number,
       key,
       rowId,
-      name,
-      name === null ? null : foldedPayee(name),
-      account,
-      reference,
-      amount === null ? null : String(amount),
+      foldedPayee(name),
+      content,
     );
   }
 
@@ -170,8 +168,8 @@ export function openDraft(sql: Sql): Draft {
         const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
         const left = new Set(again.map(({ row }) => row));
         for (const { row } of again) {
-          const { number, key, content, payee } = row;
-          addInvalid({ ...rowOfContent(content, number), key, account: payee.account });
+          const { number, key, content } = row;
+          addInvalid({ ...rowOfContent(content, number), key, content });
         }
         const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
         if (documents.length > 0)

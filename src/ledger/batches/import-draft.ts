@@ -1,56 +1,54 @@
 /** Imports a sheet into its batch, completely or not at all: new rows, corrected rows, documents and invalid lines. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
-import { correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
+import { type Closed, correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
+import { type LineKind, rowStandings, type VersionChange } from '../../domain/rows/version-table.ts';
 import type { Draft, Ledger } from '../contract.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
-import { type BatchFacts, type LedgerRow, turnOfSheet } from '../facts.ts';
-import { judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
+import type { BatchFacts, LedgerRow } from '../facts.ts';
+import { mayBePaid, rowTables, selectRows, sentStates, withheld } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { compareDraft, skippedBeside } from './batch-comparison.ts';
-import { findBatch, findSheet } from './batches.ts';
-import { nextTurn } from './turns.ts';
+import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
+import { countLoose, findBatch, versionConflict } from './batches.ts';
+import { openProposal, requireNoProposal } from './proposals.ts';
+import { takeMistakes, tellMistakes } from './take-mistakes.ts';
 
 interface Needs extends Writing {
   readonly draft: Draft;
   readonly moving: Moving;
-  /** Throws if a plan of the batch was made after this process last checked. */
-  readonly requireHeeded: (batch: string) => void;
 }
 
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
-  const { sql, commits, trail, clock, draft, requireHeeded } = needs;
-
-  /** The same sheet again is not newer. A planned sheet is compared only with the batch's newest sheet. */
-  function turnAgain({ name, sheet }: BatchFacts, digest: string, isPlanned: boolean): number | null {
-    if (sheet.digest === digest) return turnOfSheet(sheet);
-    const same = isPlanned
-      ? null
-      : sql.one<{ id: number }>(
-          'SELECT id FROM sheet WHERE batch = ? AND digest = ? ORDER BY id DESC LIMIT 1',
-          name,
-          digest,
-        );
-    return same === null ? null : turnOfSheet(findSheet(sql, same.id));
-  }
+  const { sql, commits, trail, clock, draft } = needs;
 
   return {
-    importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet, told = [] }) =>
+    importDraft: async ({
+      batch,
+      identity,
+      service,
+      tagScope,
+      repeatReason,
+      sheet,
+      base,
+      plan,
+      isAddition,
+      mayRepeat,
+      told = [],
+    }) =>
       commits.alone(() => {
-        requireHeeded(batch);
+        requireNoProposal(sql, batch, plan);
         const now = clock.now();
         const before = findBatch(sql, batch);
-        const scope = before?.tagScope ?? tagScope;
-        const { added, same, missing } = compareDraft(sql, batch);
-        const beside = skippedBeside(sql, batch);
-        const skipped = [...beside.lost, ...beside.invalid];
-        const { rows, invalid } = draft.counts();
         const digest = draft.digest();
-        const again = before === null ? null : turnAgain(before, digest, sheet.options.plan !== undefined);
-        const turn = sheet.turn ?? again ?? nextTurn(sql);
+        const conflict = before?.sheet.digest === digest ? null : versionConflict(before, base);
+        if (conflict !== null) throw conflict;
+        const scope = before?.tagScope ?? tagScope;
+        const change = compareDraft(sql, batch);
+        if (before !== null && plan === null && mayRepeat && change.isHead) return before;
+        const { rows, invalid } = draft.counts();
         const { id } = sql.one<{ id: number }>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
@@ -60,30 +58,38 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
           sheet.copy,
           digest,
           now,
-          JSON.stringify({ ...sheet.options, turn, ...(skipped.length === 0 ? {} : { skipped }) }),
+          JSON.stringify(sheet.options),
           rows,
           invalid,
         )!;
+        reopenRows(needs, batch);
         judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         refreshRows(sql, batch, id);
+        // An addition keeps the rows of the sheets before it.
+        const listedSince = isAddition && before !== null ? before.listedSince : id;
         addRows(sql, batch, scope, id);
+        const mistaken = takeMistakes(sql, batch, scope, id);
         takeDocuments(sql, batch, id);
+        if (!isAddition) closeMissing(needs, batch, id, { by: preparerOf(sheet.options), why: { sheet: sheet.name } });
         sql.run(
           `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number,
+             (SELECT p.id FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key WHERE i.number = draft_problem.number AND ${isAlone}),
              '[' || string_agg('{"code":"' || code || '","facts":' || facts || '}', ',' ORDER BY id) || ']' FROM temp.draft_problem
            WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
           id,
+          batch,
         );
         sql.run(
-          `INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, repeat_reason) VALUES (?,?,?,?,?,?,?)
-           ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service`,
+          `INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, listed_since, repeat_reason) VALUES (?,?,?,?,?,?,?,?)
+           ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, listed_since = excluded.listed_since, identity = excluded.identity, service = excluded.service`,
           batch,
           identity,
           service,
           scope,
           now,
           id,
+          listedSince,
           repeatReason,
         );
         const facts = findBatch(sql, batch);
@@ -100,10 +106,11 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             digest,
             rows,
             invalid,
-            lost: beside.lost.length,
-            added,
-            same,
-            missing,
+            loose: countLoose(sql, id),
+            added: change.added,
+            ...(isAddition ? { addition: true } : {}),
+            same: sumOf(change, 'same'),
+            missing: sumOf(change, 'missing'),
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
             ids: spansOf(
@@ -116,11 +123,16 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             service,
           },
         });
+        tellMistakes(needs, id, mistaken);
         for (const { what, data } of told) trail.append({ batch, row: null, what, data });
+        if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),
   };
 }
+
+const sumOf = ({ rows }: VersionChange, line: LineKind) =>
+  rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
 
 /** The reason to pay rows again covers the payments that the ledger knows now. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
@@ -132,9 +144,31 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
   }
 }
 
-/** Rows that a person gave up stay held. */
+const preparerOf = (options: Readonly<Record<string, unknown>>) =>
+  typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
+
+/** A whole list ends the rows that it lacks, unless they may have a payment. */
+function closeMissing(
+  { sql, clock, moving }: Needs,
+  batch: string,
+  sheet: number,
+  said: Pick<Closed, 'by' | 'why'>,
+): void {
+  const missing = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.sheet < ? AND p.closed IS NULL AND NOT ${mayBePaid('p')} AND NOT ${isBroken}`;
+  const closed = JSON.stringify({ ...said, at: clock.now() } satisfies Closed);
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${missing}) ORDER BY id`, batch, sheet))
+    moving.note(row, { closed }, { said: 'closed' });
+}
+
+/** Only a plan that shows them brings closed rows. They are then what they were before. */
+function reopenRows({ sql, moving }: Needs, batch: string): void {
+  const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
+    moving.note(row, { closed: null }, { said: 'reopened' });
+}
+
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
-  const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
+  const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${withheld('p')} AND p.closed IS NULL`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
@@ -153,7 +187,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     after: string;
   }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')} ORDER BY draft.number`,
+     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${mayBePaid('p')} ORDER BY draft.number`,
     batch,
   );
   for (const row of changed) {
@@ -169,6 +203,10 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       sheet,
       revision,
       tagOf(scope, batch, row.key, revision),
+      row.id,
+    );
+    sql.run(
+      `INSERT INTO past_content SELECT payout, digest FROM payout_content WHERE payout = ? ON CONFLICT DO NOTHING`,
       row.id,
     );
     sql.run(
@@ -289,17 +327,17 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
 /** An auditor notices a later change by these hashes (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
-  { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,
+  { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,
 ): { read: string; imported: string } {
   const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
-  for (const { number, problems } of sql.each<{ number: number; problems: string }>(
-    'SELECT number, problems FROM invalid_row WHERE sheet = ? ORDER BY number',
+  for (const { number, payout, problems } of sql.each<{ number: number; payout: number | null; problems: string }>(
+    'SELECT number, payout, problems FROM invalid_row WHERE sheet = ? ORDER BY number',
     sheet.id,
   ))
-    read.invalid(number, problems);
-  const imported = hashBatch(name, tagScope, createdAt, repeatReason);
+    read.invalid(number, payout, problems);
+  const imported = hashBatch(name, tagScope, createdAt, repeatReason, listedSince);
   for (const row of sql.each<ImportedRow>(
-    `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
+    `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
     name,
   ))
     imported.row(row);

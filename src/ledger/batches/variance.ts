@@ -1,12 +1,12 @@
 /** Compares a batch with the batch before in its series: what each payee got then and gets now. */
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
-import { addressOfBatch, wasSent } from '../rows/columns.ts';
+import { addressOfBatch, isOpen, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Rows that ended unpaid are left out. */
+/** Rows that ended unpaid, or that a person closed, are left out. */
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
-  WHERE p.batch = ?1 AND +p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired')`;
+  WHERE p.batch = ?1 AND +p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired', 'invalid') AND ${isOpen('p')}`;
 
 export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPayee'> {
   return {

@@ -36,7 +36,7 @@ const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_pa
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
-    WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN ('planned', 'ready', 'held') AND EXISTS (SELECT 1 FROM others)),
+    WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN ('planned', 'ready', 'held') AND p.closed IS NULL AND EXISTS (SELECT 1 FROM others)),
   payee (row, merchant) AS (SELECT id, merchant_id FROM mine
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
@@ -156,7 +156,7 @@ export function openPasses(sql: Sql): Passes {
         .all<{ id: string }>(
           `SELECT s.id FROM temp.seen_payment s WHERE (s.merchant_id IS NULL OR s.amount IS NULL OR s.reference IS NULL)
              AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?) AND ${ofNobody}
-             AND EXISTS (SELECT 1 FROM payout p WHERE p.state IN ('planned', 'ready') AND p.amount = coalesce(s.amount, p.amount)
+             AND EXISTS (SELECT 1 FROM payout p WHERE p.state IN ('planned', 'ready') AND p.closed IS NULL AND p.amount = coalesce(s.amount, p.amount)
                AND (s.merchant_id IS NULL OR p.merchant_id IS NULL OR p.merchant_id = s.merchant_id
                  OR EXISTS (SELECT 1 FROM temp.seen_merchant m WHERE m.id = s.merchant_id AND m.destination IN (p.destination, '${unclearDestination}'))))`,
           since,

@@ -2,7 +2,19 @@
 import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
-import { anyOtherSheet, foldedReference, hasReason, isAt, notSentStates, quoted, wasSent } from '../rows/columns.ts';
+import {
+  anyOtherSheet,
+  closedByName,
+  foldedReference,
+  hasReason,
+  isAt,
+  isListed,
+  isOpen,
+  mayBePaid,
+  notSentStates,
+  quoted,
+  wasSent,
+} from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** A rotated key sees the same payments, so that only the address of an identity counts. */
@@ -23,8 +35,11 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
   LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
-  WHERE known.id IS NULL OR (NOT ${wasSent('known')} AND (c.digest <> d.digest OR known.state NOT IN ('refused', 'expired')))`;
+  WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND c.digest <> d.digest)
+    OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
+const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
+/** The newest file has the row. A correction that is added beside its old row counts as a repeat of it. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -39,9 +54,9 @@ const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
       OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL) AND NOT ${hasReason('p', 'looks-paid')}) THEN 'open'
-    WHEN p.batch = ?1 AND ${hasReason('p', 'given-up')} THEN 'closed'
-    WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held')
-      AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch) THEN 'waits' END`;
+    WHEN p.batch = ?1 AND ${closedByName('p')} THEN 'closed'
+    WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held') AND p.closed IS NULL
+      AND ${isListed('p')} THEN 'waits' END`;
 
 /** The other rows of the same accounts and names. */
 const otherRows = (
@@ -122,7 +137,7 @@ export function openMatches(sql: Sql): Pick<Ledger, 'matchesOfDraft' | 'matchesO
       sql.one(anyOtherSheet, batch) === null
         ? []
         : read(
-            newestPairs(batchRows(`${inNewestSheet} AND p.state IN (${quoted(states)})`), inNewestSheet),
+            newestPairs(batchRows(`${inBatch} AND p.state IN (${quoted(states)}) AND ${isOpen('p')}`), inNewestSheet),
             batch,
             times,
           ),

@@ -15,7 +15,7 @@ export interface Terms {
 
 export interface Opened {
   readonly batch: string;
-  readonly sheet: number;
+  readonly since: number;
   readonly epoch: number;
   readonly terms: Terms;
 }

@@ -7,9 +7,9 @@ import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
-import { plannedSince } from '../batches/turns.ts';
+import { findProposal, proposalWaits, requireNoProposal } from '../batches/proposals.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
-import { beyondSpans, selectRows, toldAs } from '../rows/columns.ts';
+import { beyondSpans, isOpen as isOpenRow, selectRows, toldAs } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -55,7 +55,7 @@ export interface Standing {
 
 export interface OpenOrder {
   readonly batch: string;
-  readonly sheet: number;
+  readonly since: number;
   readonly leader: string;
   /** The most rows that the whole fleet may have under way. */
   readonly room: number;
@@ -92,8 +92,8 @@ export interface Fleet extends Pausing {
   /** Appends the entry if `standsAs` still returns `opening`. Returns true if it did. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
-  /** Stops claims of the batch until its leader has read a newer plan. Call it in the transaction that stores the plan. */
-  overtake(batch: string): void;
+  /** Stops claims of a batch for which a plan waits. Call it in the transaction that stores the plan. */
+  halt(batch: string): void;
   /**
    * Records that the leader has finished for now, with `stop` unless `interrupt` recorded it. Only the batch's result is missing
    * then.
@@ -116,7 +116,7 @@ export interface Fleet extends Pausing {
   open(order: OpenOrder): Promise<number>;
   /** Renews the leader's opening, which soon ends without renewal. Returns null if another leader opened the batch later. */
   lead(
-    opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>,
+    opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<Standing | null>;
@@ -143,11 +143,10 @@ export interface Fleet extends Pausing {
 
 /** The database's time in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** True for a batch that waits for a person. A newer plan needs none, because the next leader reads it. */
-const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
-  OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
-const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet
-  AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
+/** True for a batch that waits for a person. */
+const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
+const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since
+  AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent') AND ${isOpenRow('p')})`;
 /** The lock that a member holds while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -184,7 +183,7 @@ const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }):
 
 interface Candidate extends Paced {
   readonly batch: string;
-  readonly sheet: number;
+  readonly since: number;
   readonly epoch: number;
   readonly reached: number;
   readonly underWay: number;
@@ -195,22 +194,11 @@ interface Candidate extends Paced {
 export interface FleetGround extends Writing {
   readonly moving: Moving;
   readonly requireHome: () => void;
-  /** Throws if a plan of the batch was made after this process last checked. */
-  readonly requireHeeded: (batch: string) => void;
   /** True if a process holds the ledger. */
   readonly isLed: () => boolean;
 }
 
-export function openFleet({
-  sql,
-  commits,
-  trail,
-  clock,
-  moving,
-  requireHome,
-  requireHeeded,
-  isLed,
-}: FleetGround): Fleet {
+export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
   let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const closeAs = (closing: Closing, batch: string | null, where: string) =>
@@ -316,10 +304,10 @@ export function openFleet({
     const take = mayClaim({ ...one, room: widthAt(paceOf(one, terms), one.at), free: order.most });
     if (take === 0) return [];
     const rows = sql.all<LedgerRow>(
-      `${selectRows} WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > ? AND NOT ${beyondSpans(order.spans(terms))}
+      `${selectRows} WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ? AND id > ? AND NOT ${beyondSpans(order.spans(terms))}
        ORDER BY id LIMIT ?`,
       one.batch,
-      one.sheet,
+      one.since,
       one.reached,
       take,
     );
@@ -401,8 +389,8 @@ export function openFleet({
         return true;
       }),
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
-    overtake(batch) {
-      shut(batch, { why: 'stop', ...plannedSince(batch).refusal });
+    halt(batch) {
+      shut(batch, { why: 'stop', ...proposalWaits(batch, findProposal(sql, batch)!).refusal });
     },
     finish: async (batch, stop, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
@@ -435,7 +423,7 @@ export function openFleet({
           `SELECT opening.batch, (coalesce(json_extract(closed, '$.why') = 'left', FALSE) OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
              ${isForAPerson} AS due,
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since AND state = 'ready' AND p.closed IS NULL) AS ready,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt",
              EXISTS (SELECT 1 FROM payout p JOIN document d ON d.payout = p.id WHERE p.batch = b.name AND p.payment_id IS NOT NULL
@@ -458,21 +446,21 @@ export function openFleet({
         .filter(({ left, due, ready, pending, inDoubt }) => left || due || ready || pending || inDoubt);
     },
 
-    open: async ({ batch, sheet, leader, room, terms, mostMs }) => {
+    open: async ({ batch, since, leader, room, terms, mostMs }) => {
       // The planner does not know the size of a new sheet.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
-        requireHeeded(batch);
+        requireNoProposal(sql, batch);
         const reason = pauseOf({ sql }, batch);
         const closed: Closing | null = reason === null ? null : { why: 'paused', reason };
         sql.run(
-          `INSERT INTO opening (batch, sheet, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
+          `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
              last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
-           ON CONFLICT (batch) DO UPDATE SET sheet = excluded.sheet, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
+           ON CONFLICT (batch) DO UPDATE SET since = excluded.since, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
              room = excluded.room, until = excluded.until, not_before = 0, reached = 0, sent = 0, ended = 0, refused = 0, doubts = 0,
              unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = excluded.closed`,
           batch,
-          sheet,
+          since,
           leader,
           JSON.stringify({ ...terms, room }),
           room,
@@ -484,15 +472,15 @@ export function openFleet({
         return epoch;
       });
     },
-    lead: async ({ batch, sheet, epoch }, spans, mostMs) =>
+    lead: async ({ batch, since, epoch }, spans, mostMs) =>
       commits.alone(() => {
         const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
           `SELECT closed, sent, ended, (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
-             EXISTS (SELECT 1 FROM payout WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > opening.reached
+             EXISTS (SELECT 1 FROM payout WHERE batch = ? AND state = 'ready' AND payout.closed IS NULL AND sheet >= ? AND id > opening.reached
                AND NOT ${beyondSpans(spans)}) AS ready
            FROM opening WHERE batch = ? AND epoch = ?`,
           batch,
-          sheet,
+          since,
           batch,
           epoch,
         );
@@ -546,7 +534,7 @@ export function openFleet({
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(
-          `SELECT opening.batch, opening.sheet, epoch, terms, room, not_before, ${now} AS at, reached,
+          `SELECT opening.batch, opening.since, epoch, terms, room, not_before, ${now} AS at, reached,
              (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
              (SELECT count(*) FROM payout WHERE state = 'sending' AND worker = ?) AS own,
              (SELECT count(*) FROM worker WHERE until > ${now}) AS members
@@ -556,11 +544,11 @@ export function openFleet({
           order.identity,
         );
         for (const one of open) {
-          const { batch, sheet, epoch } = one;
+          const { batch, since, epoch } = one;
           const terms = JSON.parse(one.terms) as Terms;
           if (order.isUnderPolicy && !terms.isUnderPolicy) continue;
           const rows = claimOf(order, one);
-          if (rows.length > 0) return { opened: { batch, sheet, epoch, terms }, rows };
+          if (rows.length > 0) return { opened: { batch, since, epoch, terms }, rows };
         }
         return null;
       }),

@@ -1,16 +1,16 @@
 /** Parts of SQL that several statements share. */
 
-import { rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import { closableStates, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
-  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, allowed, released, evidence`;
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, allowed, released, evidence, closed`;
 
 /** The columns of a row. They are few, because every run reads each row twice. */
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
-  payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence`;
+  payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence, closed`;
 
 /** CROSS JOIN fixes the order of the tables, so that conditions on the first table choose the rows. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
@@ -45,6 +45,9 @@ export const isAt = (name: string, address: string) =>
 export const hasReason = (row: string, kind: ReasonKind) =>
   `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
+/** True if a person closed this very row. A whole list also closes the rows that it lacks. */
+export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
+
 /** True if only its payee's account holds the row. */
 export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
 
@@ -55,6 +58,17 @@ export const sentStates = quoted(
 
 /** True if the row was sent. A row that only its payee's changed account holds was never sent. */
 export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
+
+const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
+
+/** True if the row may have a payment. A row that was held before it was ever sent has none, nor has one that a person closed. */
+export const mayBePaid = (
+  row: string,
+) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
+  AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')})))`;
+
+/** True for rows of the batch's newest whole list, and of what was added to it. */
+export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
 /** True if the row was tried or found. A row that is held because it looks paid may be neither. */
 export const wasTried = (row: string) =>
@@ -71,16 +85,8 @@ export const anyOtherSheet =
 export const toldAs = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
-/** Selects the row's newest change of state, or a later decision to give it up. */
-export const lastTold = `(SELECT entry FROM trail t
-  WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
-  ORDER BY seq DESC LIMIT 1)`;
-
-/** True if a person gave the row up after its last change of state. */
-export const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
-
-/** True for rows that each new sheet judges again. */
-export const judgedAnew = (row: 'p') => `(${withheld(row)} AND NOT coalesce(${isGivenUp}, FALSE))`;
+/** True unless a person closed the row. A closed row whose payment appears later counts as open. */
+export const isOpen = (row: string) => `(${row}.closed IS NULL OR ${row}.state NOT IN (${quoted(closableStates)}))`;
 
 /** Pads the list with its last value, so that few different statements are prepared. */
 export function filled(values: readonly string[]): string[] {

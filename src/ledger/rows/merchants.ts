@@ -44,30 +44,30 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   }
 
   return {
-    wantMerchants: async (batch, sheet, identity) =>
+    wantMerchants: async (batch, since, identity) =>
       commits.alone(() => {
         // Includes rows of an earlier run: their merchant is matched again, and may be another one now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
            FROM (SELECT id, destination, country, number, row_number() OVER (PARTITION BY destination ORDER BY number) AS place
-             FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?) first WHERE place = 1
+             FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND closed IS NULL AND sheet >= ?) first WHERE place = 1
            ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
              state = CASE WHEN merchant.state = 'refused' THEN 'wanted' ELSE merchant.state END
            WHERE merchant.content <> excluded.content OR merchant.number <> excluded.number OR merchant.state = 'refused'
            RETURNING destination, content, number`,
           identity,
           batch,
-          sheet,
+          since,
         );
         tellWanted(
           identity,
           Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
         );
         return sql.one<{ n: number }>(
-          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?`,
+          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND closed IS NULL AND sheet >= ?`,
           batch,
-          sheet,
+          since,
         )?.n as number;
       }),
     seeMerchants: async (identity, merchants) =>
@@ -86,20 +86,20 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         ),
         ({ destination }) => destination,
       ),
-    *merchants(batch, sheet, identity, states) {
+    *merchants(batch, since, identity, states) {
       for (let after = 0; ; ) {
-        const rows = sql.all<{ number: number; destination: string }>(
-          `SELECT number, destination FROM payout WHERE sheet = ? AND number > ? AND +batch = ? AND state IN (${notSentStates})
-           ORDER BY number LIMIT ${rowsAtOnce}`,
-          sheet,
-          after,
+        const rows = sql.all<{ id: number; number: number; destination: string }>(
+          `SELECT id, number, destination FROM payout WHERE batch = ? AND id > ? AND +sheet >= ? AND state IN (${notSentStates}) AND closed IS NULL
+           ORDER BY id LIMIT ${rowsAtOnce}`,
           batch,
+          after,
+          since,
         );
         const last = rows.at(-1);
         if (last === undefined) return;
-        after = last.number;
+        after = last.id;
         // A merchant has its first row's number, so only that row returns it.
-        const numbers = new Set(rows.map(({ number }) => number));
+        const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
           `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination IN (${marksFor(destinations)})
@@ -107,7 +107,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
           ...filled(destinations),
         );
-        yield found.filter(({ number }) => numbers.has(number));
+        yield found.filter(({ number, destination }) => firsts.has(`${number} ${destination}`));
       }
     },
     moveMerchants: (identity, moves) =>
@@ -130,25 +130,25 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           trail.append({ batch: null, row: null, what: 'merchant', data });
         }
       }),
-    readyRows: async (batch, sheet, identity) =>
+    readyRows: async (batch, since, identity) =>
       commits.alone(() => {
         // Most rows that an earlier run made ready stay ready. A row with a reason does not: the reason held for that run only.
         const again = sql.all<{ id: number }>(
-          `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
+          `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
           batch,
-          sheet,
+          since,
           identity,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
         // One trail entry covers all rows. The entry of each intent names its row's merchant.
         const done = sql.all<{ id: number }>(
-          `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
+          `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND closed IS NULL AND sheet >= ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned
            WHERE payout.id = planned.id AND known IS NOT NULL RETURNING payout.id`,
           identity,
           batch,
-          sheet,
+          since,
         );
         moving.tellMany(batch, 'planned', 'ready', done);
         return done.length;

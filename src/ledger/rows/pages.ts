@@ -5,11 +5,14 @@ import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
-import { quoted, rowColumns, rowTables } from './columns.ts';
+import { isOpen, quoted, rowColumns, rowTables } from './columns.ts';
 
 export interface PageQuery {
   readonly batch?: string;
+  /** Open rows in these states. */
   readonly states?: readonly RowState[];
+  /** Only closed rows. */
+  readonly closed?: true;
   readonly q?: string;
   /** True for rows that a person released or declared to be no repeat. */
   readonly released?: boolean;
@@ -56,6 +59,7 @@ export function openPages(sql: Sql): Pages {
   function wanted({
     batch,
     states,
+    closed,
     q,
     released = false,
     masked = false,
@@ -66,7 +70,8 @@ export function openPages(sql: Sql): Pages {
       wheres.push('batch = ?');
       values.push(batch);
     }
-    if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
+    if (states !== undefined) wheres.push(`state IN (${quoted(states)})`, isOpen('payout'));
+    if (closed) wheres.push(`NOT ${isOpen('payout')}`);
     if (released) wheres.push('(released IS NOT NULL OR allowed IS NOT NULL)');
     const text = q?.trim() ?? '';
     if (text !== '') {
@@ -99,7 +104,7 @@ export function openPages(sql: Sql): Pages {
       sql.all<PayeeLine>(
         `SELECT name_key AS key, max(payout) AS row, count(*) AS rows,
            max(CASE WHEN p.state = 'succeeded' THEN p.settled_at END) AS paidAt FROM payee JOIN payout p ON p.id = payout
-         WHERE name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"} GROUP BY name_key ORDER BY name_key LIMIT ?2`,
+         WHERE p.state <> 'invalid' AND (name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"}) GROUP BY name_key ORDER BY name_key LIMIT ?2`,
         like(fold(q)),
         limit,
       ),

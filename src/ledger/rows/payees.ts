@@ -109,16 +109,16 @@ const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
-const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
+const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
+  WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN (${notSentStates}) AND p.closed IS NULL`;
 /** A payment of the same sheet also makes a payee known, so `since` is null. */
 const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
   FROM payout p JOIN payee y ON y.payout = p.id
-  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN ('refused', 'expired')`;
+  WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN ('refused', 'expired') AND p.closed IS NULL`;
 const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
-  WHERE q.batch = ?1 AND +q.sheet = ${newest} AND y.id_key IS NULL`;
+  WHERE q.batch = ?1 AND +q.sheet >= ${newest} AND y.id_key IS NULL`;
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 

@@ -1,6 +1,6 @@
 /** Recovery after a crash, and decisions of people: rows that were being sent become doubtful, and unpaid rows start again. */
 import { assert } from '../../base/errors.ts';
-import { mayMoveRow } from '../../domain/rows/row-states.ts';
+import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';
@@ -8,7 +8,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
 
-export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry'>;
+export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry' | 'closeRows' | 'reopenRows'>;
 
 export function openMending({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Mending {
   return {
@@ -42,6 +42,15 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
           at,
         );
         trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
+      }),
+    closeRows: async (rows, { by, why }) =>
+      commits.alone(() => {
+        const closed = JSON.stringify({ by, why, at: clock.now() } satisfies Closed);
+        for (const row of rows) moving.note(row, { closed }, { said: 'dropped', by, why });
+      }),
+    reopenRows: async (rows, { by, why }) =>
+      commits.alone(() => {
+        for (const row of rows) moving.note(row, { closed: null }, { said: 'reopened', by, why });
       }),
     retry: async (row, { revision, tag }) =>
       commits.alone(() => {

@@ -10,7 +10,7 @@ import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import {
   beyondSpans,
-  isGivenUp,
+  isOpen,
   notSentStates,
   quoted,
   rowTables,
@@ -36,8 +36,6 @@ export type Rows = Pick<
   | 'counts'
   | 'rowsByState'
   | 'leftOut'
-  | 'givenUp'
-  | 'givenUpRows'
   | 'endedOtherwise'
   | 'paidOtherwise'
   | 'everSent'
@@ -51,7 +49,7 @@ export type Rows = Pick<
 >;
 
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
-  WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
+  WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
 /** Selects rows with an attempt that the service may have accepted. After 401, 403 and 429 it accepted none. */
@@ -72,7 +70,7 @@ export function openRows(sql: Sql): Rows {
     null;
 
   return {
-    async rows({ batch, states, sheet, afterId = 0, within = [], beyond, limit }) {
+    async rows({ batch, states, closed, since, afterId = 0, within = [], beyond, limit }) {
       const wheres = ['id > ?'];
       const values: SqlValue[] = [afterId];
       if (batch !== undefined) {
@@ -81,29 +79,30 @@ export function openRows(sql: Sql): Rows {
       }
       // This exact form uses the partial indexes for rows in doubt.
       if (states !== undefined)
-        wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
-      if (sheet !== undefined) {
-        wheres.push('+sheet = ?');
-        values.push(sheet);
+        wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`, isOpen('payout'));
+      if (closed) wheres.push(`NOT ${isOpen('payout')}`);
+      if (since !== undefined) {
+        wheres.push('+sheet >= ?');
+        values.push(since);
       }
       if (within.length > 0) wheres.push(`NOT ${beyondSpans(within)}`);
       if (beyond !== undefined) wheres.push(beyondSpans(beyond));
       return rowsWhere(`${wheres.join(' AND ')} ORDER BY id LIMIT ?`, ...values, limit);
     },
-    firstReadyOfKinds: async (batch, sheet, within = []) =>
+    firstReadyOfKinds: async (batch, since, within = []) =>
       rowsWhere(
-        `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ? AND NOT ${beyondSpans(within)}
+        `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND closed IS NULL AND +sheet >= ? AND NOT ${beyondSpans(within)}
            GROUP BY country, from_country) ORDER BY id`,
         batch,
-        sheet,
+        since,
       ),
-    readyKinds: async (batch, sheet) =>
+    readyKinds: async (batch, since) =>
       sql.all(
         `SELECT country, from_country AS "from", collection, count(*) AS rows FROM payout
-         WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country, collection
+         WHERE batch = ? AND state = 'ready' AND closed IS NULL AND +sheet >= ? GROUP BY country, from_country, collection
          ORDER BY country, from_country NULLS FIRST, collection NULLS FIRST`,
         batch,
-        sheet,
+        since,
       ),
     rowsByNumber: async (batch, sheet, afterNumber, limit) =>
       sql.all<SheetRow>(
@@ -115,7 +114,15 @@ export function openRows(sql: Sql): Rows {
         limit,
       ),
     otherRows: async (batch, sheet, afterId, limit) =>
-      rowsWhere('batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?', batch, sheet, afterId, limit),
+      rowsWhere(
+        `batch = ? AND sheet <> ? AND id > ? AND id NOT IN (SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL)
+         ORDER BY id LIMIT ?`,
+        batch,
+        sheet,
+        afterId,
+        sheet,
+        limit,
+      ),
     newestPaid: async (batch, limit) =>
       rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC NULLS LAST LIMIT ?', batch, limit),
     row: async (id) => rowWhere('id = ?', id),
@@ -137,8 +144,8 @@ export function openRows(sql: Sql): Rows {
     counts: async (batch) =>
       sql
         .all<CountRecord>(
-          `SELECT state, p.sheet = b.sheet AS listed, ${countColumns} FROM ${withNewest} WHERE p.batch = ?
-           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
+          `SELECT state, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AS listed, ${countColumns} FROM ${withNewest} WHERE p.batch = ?
+           GROUP BY currency, unit, from_country, state, shut, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
           batch,
         )
         .map(readCount),
@@ -146,24 +153,11 @@ export function openRows(sql: Sql): Rows {
     leftOut: async (batch, limit) =>
       sql
         .all<{ key: string }>(
-          `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet <> b.sheet AND state IN (${notSentStates}) ORDER BY id LIMIT ?`,
+          `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet < b.listed_since AND state IN (${notSentStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
           batch,
           limit,
         )
         .map(({ key }) => key),
-    givenUp: async (batch) =>
-      sql.one<{ rows: number }>(
-        `SELECT count(*) AS rows FROM ${withNewest} WHERE p.batch = ? AND p.sheet <> b.sheet
-           AND state IN (${notSentStates}, 'refused', 'expired') AND ${isGivenUp}`,
-        batch,
-      )?.rows ?? 0,
-    givenUpRows: async (batch, states) =>
-      sql
-        .all<{ id: number }>(
-          `SELECT id FROM payout p WHERE batch = ? AND state IN (${quoted(states)}) AND ${isGivenUp}`,
-          batch,
-        )
-        .map(({ id }) => id),
     endedOtherwise: async (batch) =>
       sql
         .all<{ status: string; state: RowState; rows: number }>(

@@ -3,13 +3,14 @@ import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
+import { requireNoProposal } from '../batches/proposals.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import { pausedError, pauseOf } from '../fleet/pause.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** Moves a row. Throws PAUSED for an intent during a pause. With `claim`, throws unless the attempt belongs to that worker. */
+  /** Moves a row. Throws for an intent during a pause, and while a plan waits. With `claim`, throws unless the attempt belongs to that worker. */
   move(move: Move, claim?: { readonly worker: string }): void;
   /** Claims the rows under one lease. `leaseUntil` is an SQL expression on the database's clock. */
   claim(
@@ -41,6 +42,7 @@ const columnOf = {
   allowed: 'allowed',
   released: 'released',
   evidence: 'evidence',
+  closed: 'closed',
   revision: 'revision',
   tag: 'tag',
 } as const satisfies { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: string };
@@ -50,16 +52,14 @@ const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof col
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
   /** True if other processes may pause the batches of this process. */
   readonly isShared: boolean;
-  /** Throws if a plan of the batch was made after this process last checked. */
-  readonly requireHeeded: (batch: string) => void;
 }
 
-export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
-  /** Checks for a pause in the intent's own transaction, so that no sender misses it. Claims need an open batch, and a pause closes it. */
+export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
+  /** Checks for a pause and a waiting plan in the intent's own transaction, so that no sender misses it. Claims need an open batch, and a pause closes it. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
-    requireHeeded(batch);
+    requireNoProposal(sql, batch);
   }
 
   /** Updates a row. Few combinations of facts occur, so few statements are prepared. */
@@ -75,7 +75,8 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       values.push(value);
     }
     const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
-    const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?`;
+    // A closed row is never sent.
+    const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
     else {
       const claimed = `${where} AND attempts = ? AND worker = ?`;
@@ -111,7 +112,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
     claim(rows, { worker, leaseUntil, submittedAt, sentMoment }) {
       sql.run(
         `UPDATE payout SET state = 'sending', attempts = attempts + 1, submitted_at = ?, sent_moment = ?, missed = NULL, reason = NULL,
-           worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,
+           worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND closed IS NULL AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,
         submittedAt,
         sentMoment,
         worker,
@@ -145,7 +146,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 
 /** Returns the facts from which an auditor computes the row's values. Other data must not use their names. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence } = facts;
+  const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
@@ -159,6 +160,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   tell('allowed', allowed);
   tell('released', released);
   tell('evidence', evidence);
+  tell('closed', closed);
   if (!intent || reason !== null) tell('reason', reason && reasonsIn(reason));
   if (!intent || missed !== null) tell('missed', missed);
   if (!intent) tell('submittedAt', submittedAt);

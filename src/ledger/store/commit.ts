@@ -20,7 +20,7 @@ export interface Committer {
 /** The fewest writes to gather in a group. More would delay the first answer: six was the fastest of 2 to 8 in the bench. */
 const fewest = 6;
 /** Errors that concern one intent only. Other errors of Payrun concern the disk. */
-const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PLANNED_SINCE'];
+const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
 /** Gathers one more write for each 0.05 ms of a commit, so that a slow disk gets fewer, larger commits. */
 const msToGather = 0.05;
 

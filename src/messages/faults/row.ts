@@ -10,7 +10,7 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
   'release-absent': 'only one that was proven absent can be released',
   'release-repeat': 'only one that is held as a repeat can be released',
   known: 'only one that has two payments can be said to be known',
-  'give-up': 'only one of which nothing is paid can be given up',
+  drop: 'only one of which nothing is paid can be dropped',
   retry: 'only one that is unpaid can be sent again',
 };
 
@@ -37,6 +37,7 @@ export const rowFaults: FaultWords<RowFaults> = {
   'payment-may-still-appear': ({ after }) =>
     `it was sent a short while ago and may still come to light; ask again after ${timeWords(after)}`,
   'row-may-be-paid': 'something was sent for it, and may be paid; say what became of that',
-  'row-is-in-newest-sheet': 'the newest sheet has it; run the sheet without it first, if nothing is owed for it',
-  'plan-changes-row': ({ how }) => how,
+  'row-is-closed': ({ command }, to) => `a person closed it${atTerminal(to, `; to pay it after all: ${command}`)}`,
+  'row-is-open': 'nobody closed it',
+  'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',
 };

@@ -6,13 +6,15 @@ import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
-import { reasonWords } from '../reasons.ts';
 import { depositWords, failureWords, refusalWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
   return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
+
+const rowsNamed = (rows: readonly string[]) =>
+  `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.join(', ')} ${named(rows.length).is}`;
 
 const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
 
@@ -72,10 +74,7 @@ export const batchNotes = {
     const { is, it, they } = named(rows);
     return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet: ${they} ${is} not sent again until a sheet has ${it}.`;
   },
-  'rows-given-up': ({ rows }) => {
-    const { is, was, they } = named(rows);
-    return `${counted(rows, 'row')} ${was} given up: a person said that ${they} ${is} not to be paid.`;
-  },
+  'rows-closed': ({ rows }) => `${counted(rows, 'row is', 'rows are')} closed: nothing is paid for ${named(rows).it}.`,
   paused: ({ batch, by, since, reason }) => {
     const who = by === null ? '' : ` by ${by}`;
     const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
@@ -116,8 +115,6 @@ export const batchNotes = {
 
   'retry-lacks-row': ({ batch, row }) =>
     passage`Row ${row} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (${{ action: 'run-sheet', file: 'FILE', batch, options: {}, add: false, why: null }}), and retry.`,
-  'retry-given-up': ({ batch, row, reason }) =>
-    passage`Row ${row} is not sent again, since a person said that it is not to be paid. ${reasonWords(reason) ?? ''} If it is owed all the same: ${{ action: 'retry', batch, rows: [row], count: null }}`,
   'retry-empty': ({ isNothingUnpaid, also }) =>
     isNothingUnpaid
       ? `No row of the newest sheet is unpaid: nothing is sent again.${alsoSent(also)}`
@@ -141,7 +138,8 @@ export const batchNotes = {
   'row-known': ({ batch, row, is }) => passage`Row ${row} stays ${is}; the other rows go on: ${resumeOf(batch)}`,
   'deposit-known': ({ batch, row }) =>
     passage`Row ${row}: the changed deposit details are known. Both readings stay in sight: ${{ action: 'show-deposits', batch }}`,
-  'row-given-up': ({ row, is }) => `Row ${row} stays ${is}, and nothing waits for it.`,
+  'rows-dropped': ({ rows }) => `${rowsNamed(rows)} closed: nothing is paid for ${named(rows.length).it}.`,
+  'rows-reopened': ({ batch, rows }) => passage`${rowsNamed(rows)} open again: ${resumeOf(batch)}`,
   'payment-not-looked-for': ({ payment, row, isHeld }) =>
     `Payment ${payment} of row ${row} is no longer looked for${isHeld ? ', and the row is held: the result says what lets it go on.' : '. What the ledger knows of it stays.'}`,
   'row-released': ({ batch, row, by, key }) =>

@@ -156,6 +156,7 @@ export const sheetNotes = {
   'of-series': ({ series }) => `Is one of series ${series}, and is compared with the last of it.`,
   'variance-confirmed': ({ reason }) => `Is meant as it is, however far it moved. The reason that was given: ${reason}`,
   'adds-rows': () => 'Adds rows to a batch that was sent from before.',
+  'drops-rows': () => 'Ends rows of the batch that the sheet lacks: they are not paid.',
   'retries-rows': ({ rows }) =>
     `Is for sending these unpaid rows again, and no other: ${rows.map((key) => `'${key}'`).join(', ')}.`,
   'renames-payees': () => 'Renames known payees as the sheet spells them.',

@@ -175,7 +175,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   DOCUMENT_TOO_LARGE: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
   LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
   LOOKS_WAITING: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
-  GIVEN_UP: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
+  ROW_CLOSED: 'A person closed the row: it is not to be paid.',
   TAKES_BACK:
     'The batch has the row otherwise by now, or under another `row_id`, or no more: the plan would change what came in, or bring it back.',
   SENT_OTHERWISE: 'The row was sent before with another amount, reference or account, among others of the sheet.',

@@ -4,8 +4,7 @@ import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
-import { fieldName } from '../field-words.ts';
-import { givenUpWords } from '../leaving.ts';
+import { droppedWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 
@@ -28,11 +27,9 @@ const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs
 /** Returns the sentence that stands beside the row in its result. */
 export const looksPaidEvidence = (facts: BatchProblems['LOOKS_PAID']) => visible(likeWords(facts, whyPaid(facts)));
 
-function takesBack({ batch, sheet, as }: BatchProblems['TAKES_BACK'], to: Audience): string {
-  if (as === 'missing') return `batch ${batch} has it no more: ${sheet} lacks it`;
-  if (as === 'other-id')
-    return `batch ${batch} has the same payment by now under another ${fieldName('row_id', to)}, or none, as ${sheet} has it`;
-  return `batch ${batch} has it otherwise by now, ${moneyOf(as)} to ${as.to} for ${as.reference}, as ${sheet} has it`;
+function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
+  if (now === null) return `a newer sheet of batch ${batch} took it out`;
+  return `an older sheet of batch ${batch} had it so; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
 }
 
 const sameAs = {
@@ -61,7 +58,7 @@ export const repeatProblems = {
     };
     return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
   },
-  GIVEN_UP: (facts) => `was ${givenUpWords(facts)}`,
+  ROW_CLOSED: (facts) => `was ${droppedWords(facts)}`,
   TAKES_BACK: takesBack,
   SENT_OTHERWISE: ({ differs, ...sent }, to) =>
     `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; else it is ${paymentWords(sent)}`,

@@ -4,9 +4,9 @@ import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
 import { counted, moneyOf, named, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
-import { givenUpWords } from '../leaving.ts';
+import { droppedWords } from '../leaving.ts';
 import type { PlanAdvice, RefusalWords, Worded } from '../passage.ts';
-import { ownName, putBack, tickAdd } from '../web/page-refusals.ts';
+import { ownName, putBack, tickAdd, tickDrop } from '../web/page-refusals.ts';
 
 /** Describes the changes of a row, as in `amount was 1500, is 2500`; `see` masks a value by its column. */
 export function changesWords(
@@ -51,13 +51,12 @@ const otherThanFile = ({ hasSent }: Changed, advice: PlanAdvice = {}) =>
 
 const heldUntil = 'until somebody says that they repeat nothing';
 
-function addedWords({ added, held }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held'>, to: Audience): string {
-  if (held === 0) return to === 'page' ? 'only those are paid' : 'pays only those';
-  const how =
-    held === added
-      ? `pays none of them: it holds them ${heldUntil}`
-      : `holds ${held} of them ${heldUntil}, and pays the others`;
-  return to === 'page' ? `it ${how}` : how;
+/** Says which of the rows are not paid: held ones, and ones that end. */
+function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
+  const holds = `it holds ${held === added ? 'the new rows' : `${held} of the new rows`} ${heldUntil}`;
+  const ends = `${counted(dropped, 'row')} that it lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;
+  const all = [...(held === 0 ? [] : [holds]), ...(dropped === 0 ? [] : [ends])];
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
 export const batchRefusals = {
@@ -76,28 +75,82 @@ export const batchRefusals = {
       `${changedOrOlder(facts, to)}.`,
     ),
   ROWS_ADDED: (facts, to) => {
-    const { batch, sent, added, money, missing } = facts;
+    const { batch, sent, added, money, missing, addition, command } = facts;
+    const isOnlyMore = missing === 0 && addition !== null;
+    const way =
+      to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return lines(
       to,
       `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${missing}` : ''}. Nothing was sent.`,
-      to === 'page'
-        ? `If the new rows are meant: ${tickAdd} to the batch; ${addedWords(facts, to)}.`
-        : `If the new rows are meant: ${facts.command} (${addedWords(facts, to)}).`,
+      `${missing === 0 ? 'If the new rows are meant' : 'If this is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
+      ...(missing === 0 || addition === null
+        ? []
+        : [`If it only adds rows, and the batch keeps the others: ${to === 'page' ? `${tickAdd}.` : addition}`]),
       otherMonth(to),
     );
   },
-  ROWS_GIVEN_UP: ({ rows, command }, to) =>
+  ROWS_DROPPED: ({ batch, rows, money, command }, to) =>
     lines(
       to,
-      `A person said of ${counted(rows.total, 'row')} of this sheet: not to be paid. Nothing was sent.`,
-      listed(rows, ({ row, ...said }) => `row ${row} was ${givenUpWords(said)}`),
+      `This sheet lacks ${counted(rows, 'row')} of batch ${batch} that ${named(rows).is} not paid (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
+      `If ${rows === 1 ? 'it is' : 'they are'} not to be paid: ${to === 'page' ? `${tickDrop}.` : command}`,
+      to === 'page'
+        ? 'Else put the missing rows back, and hand the sheet in anew.'
+        : 'Else put the missing rows back, and run it again.',
+    ),
+  ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) =>
+    lines(
+      to,
+      `A sheet that only adds rows changes none, and ${counted(rows.total, 'row')} of this one ${rows.total === 1 ? 'differs' : 'differ'} from batch ${batch}. Nothing was sent.`,
+      listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
+      to === 'page'
+        ? `If this is the whole list now: ${tickAdd}, and ${tickDrop}.`
+        : `If this is the whole list now: ${command}`,
+    ),
+  OLDER_VERSION: ({ batch, rows, command }, to) =>
+    lines(
+      to,
+      `This sheet gives ${counted(rows.total, 'row')} of batch ${batch} back what a newer sheet changed or took out. Nothing was sent.`,
+      listed(rows, ({ row, now }) =>
+        now === null
+          ? `row ${row}: a newer sheet took it out`
+          : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
+      ),
+      'If it is an older sheet, leave it.',
+      to === 'page'
+        ? 'If its rows hold after all, make a plan of it, which shows them.'
+        : `If its rows hold after all, make a plan, which shows them, and run that: ${command}`,
+    ),
+  NOTHING_TO_ADD_TO: ({ batch }, to) =>
+    `There is no batch ${batch} to which this sheet could add rows.${atTerminal(to, ' Leave --add away, or name the batch with --batch.')}`,
+  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) =>
+    lines(
+      to,
+      `A plan of batch ${batch} ${isApproved ? 'is approved and waits to be paid' : 'waits for approval'} at the console: ${fileName(file)}, handed in by ${by}. Until it is paid, declined or discarded, nothing of the batch is sent, and no other sheet of it comes in.`,
+      `Rows that cannot wait: ${to === 'page' ? 'give them a batch name of their own.' : 'hand them in as a batch of their own (--batch NAME).'}`,
+    ),
+  VERSION_CONFLICT: ({ batch, sheet, at }, to) =>
+    lines(
+      to,
+      `Another sheet came into batch ${batch} after this one was taken: ${fileName(sheet)}, on ${timeWords(at)}. Nothing of this sheet was sent.`,
+      to === 'page'
+        ? 'Compare the two. If this sheet still holds, make its plan again.'
+        : 'Compare the two. If this sheet still holds, run it again, or make its plan again.',
+    ),
+  ROWS_CLOSED: ({ rows, reopen, plan }, to) =>
+    lines(
+      to,
+      `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
+      listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
       ...(to === 'page'
         ? [
-            'Take them out of the sheet, and hand it in anew; or, if they are owed all the same, make a new plan, which tells of them.',
+            'To pay the other rows, take these out of the sheet, and hand it in again.',
+            'To pay these too, make a plan: it shows them, and an approver decides.',
           ]
         : [
-            'Take them out of the sheet, and run it again.',
-            `If they are owed all the same, make a plan, which tells of them, and run that: ${command}`,
+            'To pay the other rows, take these out of the sheet.',
+            `To pay these too, open them again: ${reopen}`,
+            `Or make a plan that shows them: ${plan}`,
           ]),
     ),
   BATCH_PAID: ({ batch, paidAt }, to) =>
@@ -113,8 +166,8 @@ export const batchRefusals = {
       `If the sheet is for a new period, ${newName(to)}.`,
       `If it is that batch, and what is left shall be paid, ${to === 'page' ? tickAdd : 'run it again with --add'}.`,
     ),
-  CORRECTED_ROW_PAID: ({ row, batch, payment, status }, to) =>
-    `Row ${row} of batch ${batch} was corrected because its payment ${payment} had expired, but the service now says '${status ?? 'nothing'}' of it. Nothing was sent: it would be paid twice. Put the old values back${to === 'page' ? ', and hand the sheet in anew' : ' and run again'}.`,
+  EXPIRED_ROW_PAID: ({ row, batch, payment, status }, to) =>
+    `The payment ${payment} of row ${row} of batch ${batch} had expired, and the service now says '${status ?? 'nothing'}' of it. Nothing was sent: the row may be paid. Put the row back as it was${to === 'page' ? ', and hand the sheet in anew' : ', and run it again'}.`,
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) =>
     lines(
       to,

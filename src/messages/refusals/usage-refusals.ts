@@ -1,12 +1,6 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
-import type { RowCandidate } from '../../base/refusal.ts';
 import { atTerminal } from '../audience.ts';
-import type { RefusalWords, Worded } from '../passage.ts';
-
-const candidateWords = (one: Worded<RowCandidate>) =>
-  'state' in one
-    ? `row ${one.row}, which is ${one.state}`
-    : `${one.place}, which was left out for its mistake (${one.flags})`;
+import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {
   LEDGER_HAS_NO_BATCH: ({ ledger }) => `the ledger ${ledger} has no batch yet`,
@@ -24,12 +18,8 @@ export const usageRefusals = {
     `batch ${batch} was begun with ${to === 'page' ? 'the pay window' : '--pay-window'} ${payWindow}, which never meets the one of now, ${others.join(', and ')}; hand its sheet in again with one that does${atTerminal(to, `: ${command}`)}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Webhooks cannot be heard on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) => `batch ${batch} has no row '${row}'; say its payrun_row, or its number in the sheet`,
-  ROW_LEFT_OUT: ({ batch, row }) =>
-    `row ${row} of batch ${batch} was left out for its mistake: nothing was ever sent for it`,
-  ROW_AMBIGUOUS: ({ row, candidates }) =>
-    `'${row}' may mean ${candidates.map(candidateWords).join(', or ')}; nothing was done`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
-    `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
+    `'${list}' is a row of batch ${batch} and a list of its rows as well; name one row at a time`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `${to === 'page' ? 'Row' : '--retry-row'} '${row}' is no unpaid row of batch ${batch}`,
   ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} stays as it is: ${why}.`,

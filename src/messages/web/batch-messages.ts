@@ -29,7 +29,6 @@ export const batchMessages = {
   ROW_MISSING: ({ batch, row }: InBatch & { readonly row: string }) => `Batch ${batch} has no row ${row}.`,
   OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
   ROW_MOVED: () => 'The row has moved since you looked at it: nothing was done. Look at it again.',
-  ROW_CORRECTED: ({ why }: { readonly why: string }) => `The row stays as it is: ${why}.`,
   UNPAID_MOVED: () => 'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
   ALL_PAUSED: ({ by, reason }: Paused) =>
     `All batches are paused${byWhom(by)}: ${reason}. payrun pause --end at a terminal ends that.`,

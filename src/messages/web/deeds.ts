@@ -71,9 +71,10 @@ const words = {
     `released row ${row} of batch ${batch}: ${reason}`,
   resolved: ({ batch, row, paid, reason }: Texts<'batch' | 'row' | 'reason'> & { readonly paid: string | null }) =>
     `said of row ${row} of batch ${batch} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
-  /** `sheet` names the sheet of a row that was left out because of a mistake. */
-  'given-up': ({ batch, row, sheet, reason }: InBatch & Because & { readonly row: string; readonly sheet?: number }) =>
-    `said that row ${row}${sheet === undefined ? '' : ', which was left out for its mistake,'} of batch ${batch} is not to be paid: ${reason}`,
+  dropped: ({ batch, row, reason }: Texts<'batch' | 'row' | 'reason'>) =>
+    `closed row ${row} of batch ${batch}, which is not to be paid: ${reason}`,
+  reopened: ({ batch, row, reason }: Texts<'batch' | 'row' | 'reason'>) =>
+    `opened row ${row} of batch ${batch} again: ${reason}`,
   'retry-asked': ({ batch, rows, reason }: InBatch & Because & { readonly rows: readonly string[] | null }) =>
     `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${batch} again: ${reason}`,
   resumed: ({ batch }: InBatch) => `went on with batch ${batch}`,

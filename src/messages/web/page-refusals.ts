@@ -7,8 +7,9 @@ import type { PlanAdvice } from '../passage.ts';
 
 export const putBack = 'put the old values back, and hand the sheet in anew';
 export const tickAdd = 'tick that the sheet adds new rows';
+export const tickDrop = 'tick that rows which it lacks are not paid';
 export const ownName = (which = '') => `give the batch a name of its own${which}.`;
-type Leaving = 'SHEET_LOOKS_PAID' | 'UNNAMED_CORRECTION_WAITS' | 'APPROVED_ROWS_DIFFER';
+type Leaving = 'SHEET_LOOKS_PAID';
 
 export const pageRefusals: { readonly [C in Leaving]: (facts: RefusalFacts[C], advice?: PlanAdvice) => string } = {
   SHEET_LOOKS_PAID: ({ batch, held, of, rows }, advice) =>
@@ -19,8 +20,4 @@ export const pageRefusals: { readonly [C in Leaving]: (facts: RefusalFacts[C], a
       `To add its other rows to batch ${batch}: give the batch that name, and ${tickAdd}.`,
       `To pay the rows again: ${advice?.isFree === true ? '' : 'give the batch a name of its own, and '}say why.`,
     ),
-  UNNAMED_CORRECTION_WAITS: ({ row, file, by, batch, how }) =>
-    `Nothing of this sheet is sent. Row ${row} goes to another account in the sheet ${file}, handed in at the console by ${by} for batch ${batch}, and its plan ${how}. If this is the same sheet, have that one paid. If these are other payments, give the batch a name of its own.`,
-  APPROVED_ROWS_DIFFER: ({ how }) =>
-    `Nothing of this sheet is sent: ${how}. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, hand it in here, and have its plan approved; else leave it.`,
 };

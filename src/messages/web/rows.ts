@@ -9,14 +9,14 @@ export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 export const unansweredWords =
   'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
 
-export const givenUpRowWords = 'It is paid after all only if an approver who did not prepare it releases it here.';
+export const closedRowWords = 'It is paid after all only if an approver who did not prepare it opens it again here.';
 
 export const decideWords: { readonly [D in Decides]?: string } = {
   account:
     'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
   absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
   repeat:
-    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
+    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, a preparer or an approver closes it here, and its batch can end without it.',
 };
 
 export const accountDoubtWords = (bank: string | null) =>
@@ -37,9 +37,9 @@ export const batchSteps = {
     if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
     return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
   },
-  leftOut(skipped: number, batch: string): string {
-    const { was, it, its } = named(skipped);
-    return `${counted(skipped, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
+  invalid(rows: number, batch: string): string {
+    const { was, it, its } = named(rows);
+    return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
   },
   /** Every other run shows it as the reason of the pause. */
   stopReason: (by: string) => `stopped at the console by ${by}`,

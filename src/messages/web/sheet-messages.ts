@@ -25,41 +25,6 @@ export function sentWords({ batch, rows, paid, of }: SentShare): string {
     : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
 }
 
-const standsWords = {
-  waits: 'waits for approval',
-  approved: 'is approved, and not paid yet',
-  void: 'is to be made again',
-};
-
-/** Says which of two plans comes first. */
-const firstWords = {
-  newer:
-    'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
-  older: 'This one is newer: what it says is paid',
-  again: 'Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
-};
-
-export interface OtherPlan extends InBatch {
-  readonly file: string;
-  readonly by: string;
-  readonly stands: keyof typeof standsWords;
-  /** The other plan is newer or older, or this plan sends unpaid rows again. */
-  readonly order: keyof typeof firstWords;
-  /** Null if both say the same of their rows; `how` is null if that cannot be read. */
-  readonly differs: { readonly how: string | null } | null;
-}
-
-function otherPlanWords({ batch, file, by, stands, order, differs }: OtherPlan): string {
-  const notTwice = 'A row that both have is not sent twice';
-  const same =
-    order === 'older'
-      ? `${notTwice}; that one is planned again if this one, once it is paid, lacks a row of it`
-      : notTwice;
-  const how = differs?.how ?? null;
-  const otherwise = how === null ? 'What it has otherwise cannot be read here' : `In it ${how}`;
-  return `another plan of batch ${batch} ${standsWords[stands]}: that of ${file}, handed in by ${by}. ${differs === null ? same : `${otherwise}. ${firstWords[order]}`}`;
-}
-
 export const sheetMessages = {
   SHEET_UNKNOWN: () => 'There is no such sheet here. Perhaps somebody discarded it.',
   NO_SHEET: ({ endings }: { readonly endings: readonly string[] }) =>
@@ -119,12 +84,6 @@ export const sheetMessages = {
     `The control total for ${facts.currency}, '${facts.typed}', cannot be read: ${facts.detail ?? 'it is no amount'}`,
   ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
     `The number of rows, '${typed}', is to be a whole number such as 212.`,
-  BATCH_COMING_IN: ({ batch }: InBatch) =>
-    `Batch ${batch} is being taken in just now. Wait a moment; then make the plan.`,
-  /** `how` describes the row of the batch that the plan changes. */
-  BATCH_BEING_PAID: ({ how }: Texts<'how'>) =>
-    `${how}. The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended; then make the plan.`,
-  BATCH_UNSEEN: () => 'It could not be seen whether the batch is being paid just now. Make the plan again.',
   NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
     `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
@@ -132,7 +91,6 @@ export const sheetMessages = {
   PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
   PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
   PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',
-  OTHER_PLAN: otherPlanWords,
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} handed in the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
   PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now.`,

@@ -59,7 +59,7 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-const sentences: Readonly<Record<string, (data: Data, rowName: (row: unknown) => string) => string>> = {
+const sentences: Readonly<Record<string, (data: Data) => string>> = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
@@ -116,16 +116,13 @@ const sentences: Readonly<Record<string, (data: Data, rowName: (row: unknown) =>
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
-  'given up': ({ row, why }, rowName) =>
-    `Row ${visible(rowName(row))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };
 
-/** `rowName` names a row that was left out for its mistake. */
-export function trailWords({ what, data }: Entry, rowName: (row: unknown) => string): string {
-  return sentences[what]?.(data, rowName) ?? visible(what);
+export function trailWords({ what, data }: Entry): string {
+  return sentences[what]?.(data) ?? visible(what);
 }
 
 /** Returns the person; no approver, because approvals were given before paying begins. */
@@ -230,6 +227,7 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
 }
 
 const storyWords: { readonly [S in RowState]: string } = {
+  invalid: 'taken in with a mistake',
   planned: 'taken in',
   ready: 'ready to be sent',
   sending: 'sent to the service',

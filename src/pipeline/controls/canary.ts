@@ -4,7 +4,7 @@ import type { NextAction } from '../../domain/next-action.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
-import { planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { planOf, shellWord } from '../outcome.ts';
 import { scanBeforeSending } from '../reconcile/run-scans.ts';
 import { pay, type SendingResult } from '../sending/pay.ts';
 import type { PayOptions } from '../sending/send-row.ts';
@@ -26,8 +26,7 @@ export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all'
 }
 
 /** Returns how many canaries the batch has. The batch keeps the number for later runs. `--canary 0` sends all rows. */
-function canaryOf({ limits, ledger }: Deps, batch: BatchFacts): number {
-  const { options } = sheetUnderPlan(ledger, batch) ?? batch.sheet;
+function canaryOf({ limits }: Deps, { sheet: { options } }: BatchFacts): number {
   return limits.canary ?? Number(options.canary ?? 0);
 }
 
@@ -82,11 +81,11 @@ async function aheadOf(
   return { counts: { paid: rowsOf(['succeeded']), open: rowsOf(openStates), unpaid: unpaid !== null }, unpaid };
 }
 
-async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<LedgerRow | null> {
+async function firstUnpaid({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<LedgerRow | null> {
   let afterId = 0;
   for (;;) {
     const states = ['refused', 'expired'] as const;
-    const rows = await ledger.rows({ batch: name, sheet: sheet.id, states, afterId, limit: 500 });
+    const rows = await ledger.rows({ batch: name, since, states, afterId, limit: 500 });
     const sent = rows.find(({ attempts }) => attempts > 0);
     if (sent !== undefined) return sent;
     const last = rows.at(-1);
@@ -102,7 +101,7 @@ export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts)
   return planOf(batch) === null ? [...others, ...past] : others;
 }
 
-async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
+async function anyReady(deps: Deps, { name, listedSince: since }: BatchFacts): Promise<boolean> {
   const within = railsNow(deps);
-  return (await deps.ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], within, limit: 1 })).length > 0;
+  return (await deps.ledger.rows({ batch: name, since, states: ['ready'], within, limit: 1 })).length > 0;
 }

@@ -38,7 +38,7 @@ export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'
   const { ledger, clock } = deps;
   const rows = await ledger.rows({
     batch: batch.name,
-    sheet: batch.sheet.id,
+    since: batch.listedSince,
     states: ['ready'],
     beyond,
     limit: looked,

@@ -7,7 +7,7 @@ import { type AmountTerms, createSum, readAmount, type Sum } from '../../domain/
 import type { Note, TotalCheck } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, type Cells, type Field, shownText } from '../../domain/rows/cell.ts';
-import { contentOf, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
+import { contentOf, contentOfMistake, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
@@ -134,7 +134,7 @@ export async function checkSheet(
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null || marks.some(({ severity }) => severity === 'error')) {
-        draft.addInvalid({ ...row, key: keyOf(row, line), account: payeeOf(row).account });
+        draft.addInvalid({ ...row, key: keyOf(row, line), content: contentOf(row) });
         continue;
       }
       if (row.fromCountry !== null) sources.add(row.fromCountry);
@@ -224,7 +224,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** Returns the facts of a line with mistakes. Leaves out an account that may be wrong. */
+/** Returns what could be read of a line with mistakes. Leaves out an account that may be wrong. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -234,9 +234,10 @@ function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found
       : accountFields[country];
   const isWrong = found.some(({ column, severity }) => column === field && severity === 'error');
   const account = field === undefined || isWrong ? null : saidIn(cells, field);
-  const name = saidIn(cells, 'name');
-  const [reference, amount] = [saidIn(cells, 'reference'), saidIn(cells, 'amount')];
-  return { number, key: own.row ?? rowId, rowId, name, account, reference, amount };
+  const name = saidIn(cells, 'name') ?? '';
+  const reference = saidIn(cells, 'reference');
+  const content = contentOfMistake({ rowId, name, country, account, reference });
+  return { number, key: own.row ?? rowId, rowId, name, content };
 }
 
 function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | null): void {

@@ -33,14 +33,14 @@ export async function registerPayees(
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
-  const wanted = await ledger.wantMerchants(batch.name, batch.sheet.id, service.identity);
+  const wanted = await ledger.wantMerchants(batch.name, batch.listedSince, service.identity);
   if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
   deps.progress({ stage: 'enrolling', done: 0, total: wanted });
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
   // A ready row stays ready only while its payee is the same merchant as before.
-  await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
+  await ledger.readyRows(batch.name, batch.listedSince, service.identity);
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
 
@@ -258,6 +258,6 @@ function* pages(
   batch: BatchFacts,
   states: readonly MerchantState[],
 ): Iterable<readonly LedgerMerchant[]> {
-  for (const page of ledger.merchants(batch.name, batch.sheet.id, service.identity, states))
+  for (const page of ledger.merchants(batch.name, batch.listedSince, service.identity, states))
     if (page.length > 0) yield page;
 }

@@ -17,11 +17,11 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { quoted } from '../../base/words.ts';
 import type { Note, NotedPlan } from '../../domain/note.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, notedPlan, planAgain, planOf, sheetUnderPlan } from '../outcome.ts';
+import { type ApprovedPlan, notedPlan, planAgain, planOf } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -88,6 +88,13 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   const batch = await ledger.batch(head.batch);
   const ran = batch === null ? null : planOf(batch);
   return ran?.digest === digest ? ran : null;
+}
+
+/** Returns the refusal of a plan whose batch has a newer sheet than the plan knows; null for none. */
+export async function olderThanBatch(ledger: Ledger, path: string): Promise<PayrunError | null> {
+  const plan = await openPlan(path);
+  const began = await beganUnder({ ledger }, plan);
+  return began === null ? versionConflict(await ledger.batch(plan.head.batch), plan.head.base) : null;
 }
 
 /** Returns the decline of the plan; null if the plan was signed again after it. */
@@ -264,13 +271,12 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
 
 /** Throws if a batch continues without the approvals that it needs. */
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
-  const under = sheetUnderPlan(deps.ledger, batch);
-  const plan = under === null ? null : planOf({ sheet: under });
+  const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
   const error = new PayrunError('BATCH_UNAPPROVED', {
     batch: batch.name,
     sheet: plan === null ? batch.sheet.name : null,
-    command: planAgain(deps.ledger, batch),
+    command: planAgain(batch),
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
@@ -279,13 +285,12 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
 /** True when a policy asked for approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** Throws if a batch was approved under a policy, and its newest sheet has no approval for what it adds or changes. */
-export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
-  const under = sheetUnderPlan(deps.ledger, batch);
-  const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
-  if ((under !== null && isAsked(planOf({ sheet: under }))) || !plans.some(isAsked)) return;
-  const error = new PayrunError('SHEET_UNAPPROVED', { batch: batch.name });
-  await tellDenied(deps, batch.name, null, error);
+/** Throws if a version of the batch was approved under a policy: no sheet comes in without approvals from then on. */
+export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
+  const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
+  if (!plans.some(isAsked)) return;
+  const error = new PayrunError('SHEET_UNAPPROVED', { batch });
+  await tellDenied(deps, batch, null, error);
   throw error;
 }
 
@@ -295,12 +300,11 @@ export async function requireAsPlanned(
   batch: BatchFacts,
   { updateNames }: { readonly updateNames: boolean },
 ): Promise<void> {
-  const under = sheetUnderPlan(deps.ledger, batch);
-  const plan = under === null ? null : planOf({ sheet: under });
-  if (under === null || plan === null) return;
-  const { service, limits, ledger } = deps;
+  const plan = planOf(batch);
+  if (plan === null) return;
+  const { service, limits } = deps;
   // The batch keeps the plan's number of canaries.
-  const canary = Number(under.options.canary ?? 0);
+  const canary = Number(batch.sheet.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
       ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
@@ -314,7 +318,7 @@ export async function requireAsPlanned(
     batch: batch.name,
     plan: digestWords(plan.digest),
     difference: why,
-    command: planAgain(ledger, batch),
+    command: planAgain(batch),
   });
   await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
@@ -340,7 +344,7 @@ export async function openRetry(
   batch: BatchFacts,
   { outDir, updateNames }: { readonly outDir: string | null; readonly updateNames: boolean },
 ): Promise<ApprovedRetry | null> {
-  const under = sheetUnderPlan(deps.ledger, batch);
+  const under = planOf(batch);
   if (order === null && under === null) return null;
   await requireAsPlanned(deps, batch, { updateNames });
   let digest: string | null = order?.digest ?? null;
@@ -348,17 +352,11 @@ export async function openRetry(
     if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);
     throw error;
   };
-  const file = (under ?? batch.sheet).origin;
+  const file = batch.sheet.origin;
   if (order === null)
-    return await denied(
-      new PayrunError('RETRY_UNPLANNED', {
-        batch: batch.name,
-        command: planAgain(deps.ledger, batch),
-      }),
-    );
+    return await denied(new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch) }));
   if (order.policy !== null) await requireApproved(deps, batch);
-  else if (under !== null && planOf({ sheet: under })?.policy != null)
-    return await denied(new PayrunError('RETRY_UNAPPROVED', { batch: batch.name }));
+  else if (under?.policy != null) return await denied(new PayrunError('RETRY_UNAPPROVED', { batch: batch.name }));
   const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
   const { plan, policy, approvals } = opened;
   digest = plan.digest;

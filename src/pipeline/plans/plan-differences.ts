@@ -74,6 +74,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   compare('batch', head.batch, ground.batch);
   const options = {
     add: '--add',
+    drop: '--drop',
     skip_invalid: '--skip-invalid',
     update_names: '--update-names',
     repeat: '--confirm-repeat',
@@ -122,9 +123,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   LOOKS_PAID: true,
   // This warning stops nothing. Rows that were sent after the plan are shown as paid.
   LOOKS_WAITING: false,
-  GIVEN_UP: true,
-  // A newer sheet is reported separately, and a plan that differs from it is refused.
-  TAKES_BACK: false,
+  ROW_CLOSED: true,
+  TAKES_BACK: true,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,

@@ -1,7 +1,4 @@
-/**
- * The plan as a file: canonical JSON text with one row on each line. Its digest covers what would be paid. A million
- * rows are written, read and checked in little memory.
- */
+/** The plan as a file: canonical JSON text, with one row on each line, so that a million rows need little memory. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
@@ -58,7 +55,7 @@ const rowShape = z.strictObject({
   merchant_id: optional,
   documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
   digest: sha256Text,
-  /** The row's status when the plan was made. Rows `not sent` would be sent. */
+  /** The row's status when the plan was made; `not sent` would be sent. */
   standing: z.enum(rowWords),
 });
 
@@ -90,11 +87,12 @@ const headShape = z.strictObject({
   maker: text,
   made_at: moment,
   expires_at: moment,
-  /** The id of the batch's newest sheet when the plan was made; 0 for none, absent in older plans. */
-  after_sheet: count.exactOptional(),
+  /** The id of the ledger's newest sheet when the plan was made; 0 for none. A batch with a newer sheet needs a new plan. */
+  base: count,
   /** Options of the command that decide which rows are paid. */
   terms: z.strictObject({
     add: z.boolean(),
+    drop: z.boolean(),
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,

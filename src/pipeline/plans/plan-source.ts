@@ -39,7 +39,7 @@ export interface GroundOrder extends PlanOrder {
 }
 
 /** The part of the plan's head that a run can compute too. */
-export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'after_sheet'>;
+export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'base'>;
 
 export function planGround(
   { ledger, service, limits }: Deps,
@@ -61,6 +61,7 @@ export function planGround(
     identity: service.identity,
     terms: {
       add: order.add,
+      drop: order.drop,
       skip_invalid: order.skipInvalid,
       update_names: order.updateNames,
       repeat: order.confirmRepeat,
@@ -93,7 +94,7 @@ const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
 export function planSource(
   deps: Deps,
   ground: PlanGround,
-  { maker, goodForMs, retryRows }: Omit<PlanMaking, 'policy' | 'atConsole'>,
+  { maker, goodForMs, retryRows, base }: Omit<PlanMaking, 'policy' | 'atConsole'> & Pick<PlanHead, 'base'>,
   now: number,
 ): PlanSource {
   const { ledger } = deps;
@@ -105,7 +106,7 @@ export function planSource(
       ...own,
       maker,
       ...planTimes(now, goodForMs),
-      after_sheet: ledger.sheetsOf(batch).at(-1)?.id ?? 0,
+      base,
       terms: chosen,
       ...rest,
     },

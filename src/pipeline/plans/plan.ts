@@ -7,8 +7,17 @@ import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/n
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { type VersionRefusal, whyNoVersion } from '../../domain/rows/version-table.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { type BatchFacts, type Comparison, type GivenUp, type Ledger, wordOf } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type ClosedRow,
+  type Comparison,
+  type DraftTotal,
+  type Ledger,
+  wordOfRow,
+} from '../../ledger/ledger.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
 import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
@@ -34,7 +43,9 @@ export interface PlanOrder {
   readonly file: string;
   readonly repeated: RepeatedOptions;
   readonly skipInvalid: boolean;
+  /** The sheet may bring rows; and may end rows of the batch that it lacks. */
   readonly add: boolean;
+  readonly drop: boolean;
   /** The reason to pay rows that look paid already. It needs a new batch name. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
@@ -53,8 +64,8 @@ export interface Plan {
   readonly variance: Variance;
   /** How many unsent rows of the batch differ from the sheet. */
   readonly unsent: number;
-  /** Rows that would be sent although a person decided not to pay them. */
-  readonly givenUp: readonly (GivenUp & { readonly number: number })[];
+  /** Rows of the sheet that a person closed. */
+  readonly closed: readonly ClosedRow[];
   /** True if the sheet may not be paid. The command then shows its problems and ends with exit 20. */
   readonly refused: boolean;
   readonly isNew: boolean;
@@ -85,9 +96,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
-  const givenUp = known === null || refused ? [] : await ledger.givenUpInDraft(batch);
-  for (const { number, by, why } of givenUp)
-    draft.addProblems([batchProblem('GIVEN_UP', 'warning', { by, why }, { row: number })]);
+  const closed = known === null || refused ? [] : await ledger.closedInDraft(batch);
+  for (const { number, by, why } of closed)
+    draft.addProblems([batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })]);
   return {
     batch,
     named,
@@ -96,10 +107,10 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
     history: history ?? noHistory,
     variance,
     unsent:
-      known !== null && comparison.changedAfterSending.length + comparison.invalidSent.length > 0
+      known !== null && comparison.rows['may be paid'].other + comparison.rows['may be paid'].mistake > 0
         ? await unsentOf(ledger, known)
         : 0,
-    givenUp: givenUp.filter(({ sends }) => sends),
+    closed,
     refused,
     isNew: known === null,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
@@ -169,16 +180,11 @@ export async function nameBatch(
 }
 
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
-  if (
-    known === null ||
-    comparison.added > 0 ||
-    comparison.corrected.length > 0 ||
-    comparison.changedAfterSending.length > 0
-  )
-    return null;
+  const { added, corrected, changedAfterSending } = comparison;
+  if (known === null || added + corrected.length + changedAfterSending.length > 0) return null;
   // Unsent rows that the sheet lacks will not be sent, so they do not keep the batch open.
   const lines = (await ledger.countsWithDraft(known.name)).filter(
-    ({ state, listed }) => listed || wordOf[state] !== 'not sent',
+    (line) => wordOfRow(line) !== 'closed' && (line.listed || wordOfRow(line) !== 'not sent'),
   );
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
@@ -198,52 +204,96 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
 
 const changeFacts = ({ comparison, batch, unsent }: Plan) => ({
   batch,
-  hasSent: comparison.sent > 0,
+  hasSent: comparison.hasSent,
   unsent,
   command: resumeOf(batch),
 });
 
-/** Throws if the sheet differs from what was sent (exit 26). The error names each next step with its rows and money. */
-export function refuseChanges(plan: Plan, order: PlanOrder): void {
+const moneyOfTotals = (totals: readonly DraftTotal[]) =>
+  totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
+
+/** Throws if the sheet may not become the batch's next version. `isPlanned`: a plan shows what it gives back. */
+export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
   const { comparison, batch } = plan;
-  const changed = comparison.changedAfterSending;
-  if (changed.length > 0)
-    throw new PayrunError('SENT_ROWS_CHANGED', {
+  const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
+  if (why !== null) throw refusals[why](plan, order);
+  if (!comparison.known && order.add && !order.drop) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
+}
+
+const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string, flags: { add: boolean; drop?: boolean }) =>
+  ({ action: 'run-sheet', file, batch, ...flags, why: null, options }) as const;
+const planAction = ({ file, add, drop, repeated: options }: PlanOrder, batch: string) =>
+  ({ action: 'plan-sheet', file, batch, add, drop, signs: false, row: null, why: null, options }) as const;
+const wholeList = { add: true, drop: true };
+
+const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
+  'changes-paid': (plan) =>
+    new PayrunError('SENT_ROWS_CHANGED', {
       ...changeFacts(plan),
-      rows: someOf(changed, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
-    });
-  const { invalidSent } = comparison;
-  if (invalidSent.length > 0)
-    throw new PayrunError('SENT_ROWS_INVALID', {
+      rows: someOf(plan.comparison.changedAfterSending, ({ number, was, now }) => ({
+        row: number,
+        changes: changesOf(was, now),
+      })),
+    }),
+  'mistakes-in-paid': (plan) =>
+    new PayrunError('SENT_ROWS_INVALID', {
       ...changeFacts(plan),
-      rows: someOf(invalidSent, ({ number }) => number),
-    });
-  const { sent, added, missing, addedTotals } = comparison;
-  if (added > 0 && sent > 0 && !order.add)
-    throw new PayrunError('ROWS_ADDED', {
+      rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
+    }),
+  'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
+  'add-changes': ({ comparison: { corrected }, batch }, order) =>
+    new PayrunError('ADDITION_CHANGES_ROWS', {
+      batch,
+      rows: someOf(corrected, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
+      command: sheetAction(order, batch, wholeList),
+    }),
+  adds: ({ comparison, batch, duplicates }, order) => {
+    const { sent, added, addedTotals, rows, corrected } = comparison;
+    const dropped = rows.unpaid.missing + rows['never sent'].missing;
+    const missing = rows['may be paid'].missing + dropped;
+    return new PayrunError('ROWS_ADDED', {
       batch,
       sent,
       added,
-      money: addedTotals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency })),
+      money: moneyOfTotals(addedTotals),
       missing,
-      held: plan.duplicates.filter(isHeld).length,
-      command: sheetAction(order, batch),
+      dropped,
+      held: duplicates.filter(isHeld).length,
+      addition: corrected.length > 0 ? null : sheetAction(order, batch, { add: true }),
+      command: sheetAction(order, batch, wholeList),
     });
+  },
+  drops: ({ comparison: { rows, droppedTotals }, batch }, order) =>
+    new PayrunError('ROWS_DROPPED', {
+      batch,
+      rows: rows.unpaid.missing + rows['never sent'].missing,
+      money: moneyOfTotals(droppedTotals),
+      command: sheetAction(order, batch, { add: order.add, drop: true }),
+    }),
+};
+
+function moneyIn(content: string, number: number) {
+  const { amount, unit, currency, name } = rowOfContent(content, number);
+  return { amount: String(amount), unit, currency, name };
 }
 
-const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string) =>
-  ({ action: 'run-sheet', file, batch, add: true, why: null, options }) as const;
-
-/** Throws for rows that a person decided not to pay. Only a plan that shows them can pay them. */
-export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder): void {
-  if (givenUp.length === 0) return;
-  const { file, add, repeated: options } = order;
-  const command = { action: 'plan-sheet', file, batch, add, signs: false, row: null, why: null, options } as const;
-  throw new PayrunError('ROWS_GIVEN_UP', {
-    rows: someOf(givenUp, ({ number, by, why }) => ({ row: number, by, why })),
-    command,
+/** Returns null if the sheet has no row that a person closed. */
+function rowsClosed({ closed, batch }: Plan, order: PlanOrder): PayrunError | null {
+  if (closed.length === 0) return null;
+  const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs: false };
+  return new PayrunError('ROWS_CLOSED', {
+    reopen,
+    plan: planAction(order, batch),
+    rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
   });
 }
+
+const olderVersion = ({ comparison: { returning }, batch }: Plan, order: PlanOrder) =>
+  new PayrunError('OLDER_VERSION', {
+    batch,
+    rows: someOf(returning, ({ number, now }) => ({ row: number, now: now === null ? null : moneyIn(now, number) })),
+    command: planAction(order, batch),
+  });
 
 export function changesOf(was: string, now: string): ValueChange[] {
   const before = flat(JSON.parse(was));

@@ -24,7 +24,7 @@ export async function settleMissing(
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
   // Only rows of the newest sheet can still be sent. A younger payment of ours proves that the list is up to date.
-  const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
+  const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
   let released = 0;

@@ -3,7 +3,7 @@ import { because, type Difference, type Reason, type StoredReasons } from '../..
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isWithheld } from '../outcome.ts';
 
-const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
+const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
 export function movesFor({ row, seen }: Sighting, now: number): Move[] {

@@ -6,9 +6,10 @@ import { grouped } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because, reasonOf } from '../../domain/sending/reason.ts';
+import { because } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
+  isListed,
   type LedgerRow,
   type LivingCopy,
   type Move,
@@ -175,7 +176,7 @@ async function settleSightings(
           : ` It is of ${grouped(move.paidAmount)}, where the sheet says ${grouped(row.amount)}.`;
       return { ...move, evidence: `${evidence}${other}` };
     };
-    if (last.to !== 'expired' && seemsUnpaid(row)) {
+    if (last.to !== 'expired' && (seemsUnpaid(row) || row.closed !== null)) {
       late.add(row.id);
       const gone = (await isGone(deps, row)) ? [{ row: row.id, copy: row.id, batch: row.batch }] : [];
       await ledger.keepCopies(row, [...copies.filter((copy) => copy.row === row.id), ...gone]);
@@ -203,8 +204,9 @@ async function settleSightings(
 }
 
 /** True if nobody expects the row's payment: a person closed the row, or the newest sheet of its batch lacks it. */
-async function isGone({ ledger }: Deps, { batch, sheet, reason }: LedgerRow): Promise<boolean> {
-  return reasonOf(reason, 'given-up') !== null || (await ledger.batch(batch))?.sheet.id !== sheet;
+async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
+  const batch = await ledger.batch(row.batch);
+  return row.closed !== null || batch === null || !isListed(row, batch);
 }
 
 /** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of it. */

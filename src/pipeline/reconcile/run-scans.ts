@@ -134,7 +134,7 @@ const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | nul
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();
-  for (const one of ledger.passes.matches(batch.name, batch.sheet.id, leadOf(deps))) {
+  for (const one of ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps))) {
     const standing = one.isOpen ? 'open' : 'ended';
     const judged = judgeMatch({ ...one, standing, isHere: false, isListed: false }, windowOf(deps));
     if (judged?.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
@@ -182,8 +182,8 @@ async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly Row
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
 }
 
-async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
-  return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
+async function anyToSend({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<boolean> {
+  return (await ledger.rows({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 
 const foundNotes = (payments: number): Note[] => (payments === 0 ? [] : [{ note: 'payments-found', payments }]);

@@ -3,33 +3,34 @@ import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
+import { type LedgerRow, type RowQuery, wordOfRow } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
-import { reasonWords } from '../../messages/reasons.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { keptNotes, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
 import { batchSubject, type ReportOrder, type ResultFiles, reportTables, resultPlace, warningsOf } from './report.ts';
 import { reportFacts } from './report-facts.ts';
-import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
 /** The most rows on the page. The result file has all rows. */
 const shownRows = 20_000;
-const shownSkipped = 1000;
+const shownInvalid = 1000;
 const pageSize = 1000;
 const chartSteps = 120;
 
 /** The sections of the page. Rows that need a person come first. */
-const sections: readonly { readonly title: string; readonly states: readonly RowState[] }[] = [
+const sections: readonly ({ readonly title: string } & Pick<RowQuery, 'states' | 'closed'>)[] = [
   { title: 'Held, or paid twice', states: ['held', 'duplicate', 'duplicate_paid'] },
   { title: 'In doubt', states: ['in_doubt', 'absent', 'sending'] },
   { title: 'Unpaid', states: ['expired', 'refused'] },
   { title: 'Not sent', states: ['planned', 'ready'] },
   { title: 'Pending', states: ['accepted'] },
   { title: 'Paid', states: ['succeeded'] },
+  { title: 'Invalid', states: ['invalid'] },
+  { title: 'Closed', closed: true },
 ];
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
@@ -82,13 +83,13 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
       ]),
       [],
     )}`;
-  yield* skippedRows(order);
+  yield* invalidRows(order);
   const warned = await warningsOf(ledger, batch.name);
   let room = shownRows;
-  for (const { title: heading, states } of sections) {
+  for (const { title: heading, ...which } of sections) {
     let shown = 0;
     for (let afterId = 0; ; ) {
-      const rowsHere = await ledger.rows({ batch: batch.name, states, afterId, limit: pageSize });
+      const rowsHere = await ledger.rows({ batch: batch.name, ...which, afterId, limit: pageSize });
       const last = rowsHere.at(-1);
       if (last === undefined) break;
       if (shown === 0) yield `<h2>${heading}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
@@ -103,7 +104,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     if (room === 0) break;
   }
   const listed = shownRows - room;
-  const left = rows.total - rows.skipped - listed;
+  const left = rows.total - (await ledger.looseLines(batch.sheet.id)) - listed;
   if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
   const { seq, hash } = await ledger.head();
   yield `<p class="digest">The trail’s entry ${grouped(seq)}: <code>${safe(hash)}</code></p>\n</body>\n</html>\n`;
@@ -137,21 +138,18 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
-  const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
-  const skipped = await ledger.skipped(batch);
-  const [own, lost] = [ownOf(skipped), lostOf(skipped)];
-  if (rows.length + lost.length === 0) return;
-  yield `<h2>Left out because of mistakes</h2>\n`;
+async function* invalidRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
+  const all = await ledger.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
+  const loose = all.filter(({ payout }) => payout === null);
+  const rows = loose.slice(0, shownInvalid);
+  if (rows.length === 0) return;
+  yield `<h2>Lines with mistakes and without an id</h2>\n`;
   yield table(
     ['Row', 'What is wrong'],
-    [
-      ...rows.map(({ number, problems }) => [String(number), withGivenUp(mistakeWords(problems), own.get(number))]),
-      ...lost.map((row) => ['', lostReason(row)]),
-    ],
+    rows.map(({ number, problems }) => [String(number), mistakeWords(problems)]),
     [0],
   );
-  const left = batch.sheet.invalid - rows.length;
+  const left = loose.length - rows.length;
   if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
 }
 
@@ -163,11 +161,11 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
   return [
     String(row.number),
     name,
-    payeeDestination({ destination }),
-    moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
+    row.currency === '' ? '' : payeeDestination({ destination }),
+    row.currency === '' ? '' : moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
-    row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
-    words([warned, reasonWords(row.reason)].filter((one) => one != null).join(' ')),
+    row.paymentStatus === null ? wordOfRow(row) : `${wordOfRow(row)} (${row.paymentStatus})`,
+    words([warned, rowReasonWords(row.reason, row.closed)].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',
   ];
 }

@@ -9,12 +9,11 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import {
   type BatchFacts,
-  idOf,
   type Ledger,
   type LedgerRow,
   type RowWord,
   type SheetRow,
-  wordOf,
+  wordOfRow,
 } from '../../ledger/ledger.ts';
 import type { Audience } from '../../messages/audience.ts';
 import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
@@ -22,6 +21,7 @@ import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { depositWords, storedWords } from '../../messages/refusals.ts';
 import { columnMeanings } from '../../messages/result-columns.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import {
   keptNotes,
   type LongTable,
@@ -44,7 +44,6 @@ import { fundingTable } from '../settle/funding.ts';
 import { readTold } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
 import { reportFacts } from './report-facts.ts';
-import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 
 export { planCopyOf, retryPlanCopyOf } from '../intake/intake.ts';
 export { openChanges } from '../settle/deposit-changes.ts';
@@ -87,7 +86,7 @@ const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
   held: 'doubt',
   'paid twice': 'doubt',
   invalid: 'unpaid',
-  skipped: 'unpaid',
+  closed: 'unpaid',
 };
 
 export interface ReportOrder {
@@ -289,16 +288,19 @@ async function* resultRows({
 const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
 
 async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): AsyncGenerator<ResultRow, void> {
-  const skipped = ownOf(await ledger.skipped(batch));
   let after = 0;
   for (;;) {
     const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return;
-    for (const { number, problems } of rows) {
-      const why = withGivenUp(mistakeWords(problems, to), skipped.get(number));
-      const values = valuesOf({ payrun_status: 'skipped', payrun_reason: why, payrun_batch: batch.name });
-      yield { number, values, tone: 'unpaid' };
+    for (const { number, payout, problems } of rows) {
+      const why = mistakeWords(problems, to);
+      const row = payout === null ? null : await ledger.row(payout);
+      if (row === null) {
+        const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
+        yield { number, values, tone: 'unpaid' };
+      } // An unpaid row keeps its old content. Its line has a mistake now.
+      else if (row.sheet !== batch.sheet.id) yield resultRow({ ...row, number, alike: null }, null, null, why);
     }
     after = last.number;
   }
@@ -323,7 +325,7 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   return {
     number: row.number,
     values: resultValues(row, documents, notSentReason, warned),
-    tone: toneOf[wordOf[row.state]],
+    tone: toneOf[wordOfRow(row)],
   };
 }
 
@@ -331,9 +333,9 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
-  if (state === 'sending') return sendingReason;
-  return wordOf[state] === 'not sent' ? notSentReason : null;
+function unsaidReason(row: Pick<LedgerRow, 'state' | 'closed'>, notSentReason: string | null): string | null {
+  if (row.state === 'sending') return sendingReason;
+  return wordOfRow(row) === 'not sent' ? notSentReason : null;
 }
 
 function resultValues(
@@ -344,8 +346,8 @@ function resultValues(
 ): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
-    wordOf[row.state],
-    reasonWords(row.reason) ?? unsaidReason(row, notSentReason),
+    wordOfRow(row),
+    rowReasonWords(row.reason, row.closed) ?? unsaidReason(row, notSentReason),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -381,13 +383,6 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
 
 /** Yields rows that the newest sheet lacks, because the result has every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
-  const lost = lostOf(await ledger.skipped(batch));
-  if (lost.length > 0)
-    yield lost.map((row) => ({
-      cells: { row_id: idOf(row) ?? '' },
-      values: valuesOf({ payrun_status: 'skipped', payrun_reason: lostReason(row), payrun_batch: batch.name }),
-      tone: toneOf.skipped,
-    }));
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   let after = 0;
@@ -404,7 +399,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
           leftOutReason,
           warned.get(row.id),
         ),
-        tone: toneOf[wordOf[row.state]],
+        tone: toneOf[wordOfRow(row)],
       })),
     );
     after = last.id;
@@ -417,8 +412,7 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
     row_id: row.rowId,
     name: row.name,
     country: destination.country,
-    amount: String(row.amount),
-    currency: row.currency,
+    ...(row.amount === 0 ? {} : { amount: String(row.amount), currency: row.currency }),
     amount_unit: row.unit === 'whole' ? null : row.unit,
     reference: row.reference,
     from_country: row.fromCountry,

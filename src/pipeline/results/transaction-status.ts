@@ -17,7 +17,7 @@ export const transactionStatus: {
   // The money left more than once. As a rejected transaction, somebody would send it a third time.
   'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
   invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
-  skipped: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
+  closed: { status: 'RJCT', needs: 'not paid: a person closed it' },
 };
 
 export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {

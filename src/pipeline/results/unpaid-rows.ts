@@ -13,9 +13,12 @@ const shownRows = 5;
 /** The longest reason shown. The result file has the whole reason. */
 const maxReason = 160;
 
-export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): Promise<readonly UnpaidRow[]> {
+export async function unpaidRows(
+  ledger: Ledger,
+  { name, listedSince: since }: BatchFacts,
+): Promise<readonly UnpaidRow[]> {
   const states = ['refused', 'expired'] as const;
-  return (await ledger.rows({ batch: name, sheet: sheet.id, states, limit: shownRows })).map(unpaidRow);
+  return (await ledger.rows({ batch: name, since, states, limit: shownRows })).map(unpaidRow);
 }
 
 function unpaidRow({ number, content, reason, state }: LedgerRow): UnpaidRow {

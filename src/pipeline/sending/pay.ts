@@ -42,7 +42,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   } catch (error) {
     // Reports what was sent even if the run ends here.
     const stop = stopOf(deps, error);
-    if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
+    if (stop.code === 'PAUSED' || stop.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
@@ -104,7 +104,7 @@ function refuseWhatItShows(pass: ScanFacts): void {
 const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
   await deps.ledger.rows({
     batch: batch.name,
-    sheet: batch.sheet.id,
+    since: batch.listedSince,
     states: ['ready'],
     afterId,
     within: railsNow(deps),
@@ -119,7 +119,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   // Trusts the list once it has shown a payment of this ledger: a list that never shows our payments looks empty.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
-    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
+    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);

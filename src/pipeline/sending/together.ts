@@ -58,7 +58,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   const sentBefore = run.sent;
   const doneBefore = run.done;
   await fleet.beat(member.name);
-  const opened: Opened = { batch: batch.name, sheet: batch.sheet.id, epoch: 0, terms: termsOf(run) };
+  const opened: Opened = { batch: batch.name, since: batch.listedSince, epoch: 0, terms: termsOf(run) };
   const epoch = await fleet.open({
     ...opened,
     leader: member.name,
@@ -151,7 +151,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
   } else {
     const stop = stopIn(closing);
     // The run itself reports its signal at its end.
-    if (stop?.code === 'PLANNED_SINCE') run.later ??= stop;
+    if (stop?.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }

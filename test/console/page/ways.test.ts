@@ -479,25 +479,6 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByText('sent already with its mistakes mended, as batch once').waitFor();
   });
 
-  it('a row that was left out for its mistake is given up, and stays in the list with who said so', {
-    tags: ['long'],
-  }, async () => {
-    const { page } = office.preparer;
-    const rows = rowsOf('Left out', 7100, 3).map((row, nth) => (nth === 2 ? { ...row, amount: '12.50' } : row));
-    await handIn(office.preparer, served.url, 'left-out.csv', csvOf(rows));
-    await ask(page, '/plan', { batch: 'left-out', skipInvalid: true, expect: [] });
-    await expect.poll(async () => (await ask<Upload>(page, '')).state).toBe('planned');
-    await lookNow(page);
-    await approveAndPay('left-out');
-    await paidOf(page, '2 of 3 rows paid');
-    await page.getByRole('button', { name: 'Do not pay Left out-3' }).click();
-    await page.getByLabel('Reason').fill('Paid by hand');
-    await page.getByRole('button', { name: 'It is not to be paid' }).click();
-    await page.getByText(/Given up by .*: Paid by hand/).waitFor();
-    expect(await page.getByRole('button', { name: 'Do not pay' }).count()).toBe(0);
-    await axe(page);
-  });
-
   it('a deposit that is waited for is copied to the letter', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const ofIt = () => service.payments.filter(({ reference }) => reference.startsWith('Fund'));

@@ -12,30 +12,33 @@ const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `copy` has pairs of rows that may be one payment. Its column `known` is a person's statement about the pair. */
+/**
+ * `listed_since` is the newest sheet that was a whole list: rows that only older sheets have left the batch. `invalid_row` has
+ * lines with mistakes; its `payout` is the line's row, null for a line that has no id and so is no row. `copy` has pairs of rows
+ * that may be one payment; its `known` is a person's statement about the pair.
+ */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
-    created_at INTEGER NOT NULL, sheet INTEGER NOT NULL, repeat_reason TEXT, quiet_until INTEGER, listed_at INTEGER
+    created_at INTEGER NOT NULL, sheet INTEGER NOT NULL, listed_since INTEGER NOT NULL, repeat_reason TEXT, quiet_until INTEGER, listed_at INTEGER
   ) STRICT;
   CREATE TABLE sheet (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, name TEXT NOT NULL, origin TEXT NOT NULL, copy TEXT NOT NULL,
     digest TEXT NOT NULL, received_at INTEGER NOT NULL, options TEXT NOT NULL, row_count INTEGER NOT NULL, invalid INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE invalid_row (
-    sheet INTEGER NOT NULL, number INTEGER NOT NULL, problems TEXT NOT NULL, PRIMARY KEY (sheet, number)
+    sheet INTEGER NOT NULL, number INTEGER NOT NULL, payout INTEGER, problems TEXT NOT NULL, PRIMARY KEY (sheet, number)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE copy (
     payout INTEGER NOT NULL, copy INTEGER NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE turn (turn INTEGER NOT NULL PRIMARY KEY, batch TEXT, what TEXT NOT NULL, after_sheet INTEGER) STRICT, WITHOUT ROWID;
-  CREATE INDEX turn_batch ON turn (batch, turn);
-  CREATE INDEX turn_what ON turn (what);
+  CREATE TABLE proposal (batch TEXT PRIMARY KEY, upload TEXT NOT NULL, digest TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX proposal_upload ON proposal (upload);
 `;
 
 /**
  * Contents have a table of their own, because each commit rewrites whole pages and contents do not change. For the same reason,
- * no index covers the state of all rows.
+ * no index covers the state of all rows. `closed` is a person's decision that the row is not to be paid.
  * `earlier` has the tags of earlier revisions. `gone` has payments that a person declared missing from the service's list.
  */
 const rowTables = `
@@ -46,7 +49,7 @@ const rowTables = `
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT, accepted_at INTEGER,
     sent_moment TEXT, missed TEXT, allowed TEXT, evidence TEXT, paid_amount INTEGER, released TEXT,
-    worker TEXT, lease_until INTEGER,
+    worker TEXT, lease_until INTEGER, closed TEXT,
     UNIQUE (batch, key)
   ) STRICT;
   CREATE INDEX payout_batch ON payout (batch);
@@ -59,6 +62,7 @@ const rowTables = `
     payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
   ) STRICT;
   CREATE INDEX payout_likeness ON payout_content (likeness);
+  CREATE TABLE past_content (payout INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (payout, digest)) STRICT, WITHOUT ROWID;
   CREATE TABLE earlier (
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;
@@ -95,7 +99,7 @@ const trailTable = `
 /** Tables for several processes that send one batch. An `opening` is the session of the batch's leader. */
 const fleetTables = `
   CREATE TABLE opening (
-    batch TEXT PRIMARY KEY, sheet INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
+    batch TEXT PRIMARY KEY, since INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
     until INTEGER NOT NULL, not_before INTEGER NOT NULL, reached INTEGER NOT NULL, turn INTEGER NOT NULL, sent INTEGER NOT NULL,
     ended INTEGER NOT NULL, refused INTEGER NOT NULL, doubts INTEGER NOT NULL, unsettled INTEGER NOT NULL, last_words TEXT,
     last_doubt_at INTEGER NOT NULL, closed TEXT
@@ -166,8 +170,9 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (
-    number INTEGER PRIMARY KEY, key TEXT, row_id TEXT, name TEXT, name_key TEXT, account TEXT, reference TEXT, amount TEXT
+    number INTEGER PRIMARY KEY, key TEXT, row_id TEXT, name_key TEXT NOT NULL, content TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX temp.draft_invalid_key ON draft_invalid (key);
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,

@@ -1,0 +1,82 @@
+/** `drop` closes rows, so that they are never sent. `reopen` makes them what they were before. */
+import { PayrunError } from '../base/errors.ts';
+import type { Note } from '../domain/note.ts';
+import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
+import { requireApproved } from '../pipeline/plans/approved.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { type Releaser, signedBySecondPerson } from './release-row.ts';
+import { findRow, openBatch, refused, requireOpen, requireStillExpired } from './resolve-row.ts';
+import { type AdvanceOrder, concluded } from './run-batch.ts';
+
+export interface ClosingOrder {
+  readonly batch: string;
+  /** Keys or numbers of rows, each alone or several with commas. */
+  readonly named: readonly string[];
+  readonly reason: string;
+}
+
+/** Closes rows for which nothing is paid. Checks all of them before it changes one. */
+export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: ClosingOrder): Promise<Outcome> {
+  const batch = await openBatch(deps, said.batch);
+  const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
+  for (const row of open) {
+    requireOpen(row, closableStates, 'drop');
+    if (row.state === 'held' && !isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
+    if (row.state === 'expired') await requireStillExpired(deps, row);
+  }
+  return await concluded(deps, order, batch, async () => {
+    await deps.ledger.closeRows(open, { by: deps.actor.name, why: reason });
+    return { notes: [noteOf('rows-dropped', batch, open)], alarm: null };
+  });
+}
+
+/** Opens closed rows again. Under a policy, an approver who prepared nothing of the batch signs. */
+export async function reopenRows(
+  deps: Deps,
+  order: AdvanceOrder,
+  { reason, ...said }: ClosingOrder,
+  by: Releaser | null,
+): Promise<Outcome> {
+  await requirePolicy(deps, said.batch);
+  const batch = await openBatch(deps, said.batch);
+  const rows = await rowsNamed(deps, batch, said.named);
+  for (const row of rows) {
+    if (row.closed === null) throw refused(row, { fault: 'row-is-open' });
+    if (!isListed(row, batch)) throw refused(row, { fault: 'row-is-not-listed' });
+  }
+  if (deps.policy !== undefined) {
+    await requireApproved(deps, batch);
+    const nobody = { name: deps.actor.name ?? '', reason, signed: null };
+    const keys = rows.map(({ key }) => key).join(',');
+    await signedBySecondPerson(deps, batch, [keys, 'reopen'], by ?? nobody);
+  }
+  return await concluded(deps, order, batch, async () => {
+    await deps.ledger.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });
+    return { notes: [noteOf('rows-reopened', batch, rows)], alarm: null };
+  });
+}
+
+const noteOf = (note: 'rows-dropped' | 'rows-reopened', { name }: BatchFacts, rows: readonly LedgerRow[]): Note => ({
+  note,
+  batch: name,
+  rows: rows.map(({ key }) => key),
+});
+
+/** Returns the named rows, each once. A text with commas is a list, unless a row has it as its key. */
+async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
+  const rows = new Map<number, LedgerRow>();
+  for (const text of named) {
+    const whole = await deps.ledger.rowByKey(batch.name, text);
+    const parts = text.split(',').map((part) => part.trim());
+    if (whole !== null && parts.length > 1 && (await isRow(deps, batch, parts[0] ?? '')))
+      throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list: text });
+    const found = whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
+    for (const row of found) rows.set(row.id, row);
+  }
+  return [...rows.values()];
+}
+
+const isRow = async ({ ledger }: Deps, { name }: BatchFacts, key: string) =>
+  (await ledger.rowByKey(name, key)) !== null;

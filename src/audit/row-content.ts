@@ -1,0 +1,62 @@
+/** Checks a row's stored content against its own columns. */
+import { sha256 } from '../base/digest.ts';
+import { destinationKey } from '../domain/accounts/merchant.ts';
+import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
+import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import type { EvidenceRow } from './evidence.ts';
+import type { FindingPlace, Findings } from './findings.ts';
+
+export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
+
+/** The columns of a row with a mistake. Its content has what could be read. */
+const neutral = {
+  unit: 'whole',
+  fromCountry: null,
+  collection: null,
+  payeeId: null,
+  amount: 0,
+  currency: '',
+  destination: '',
+  country: '',
+  digest: '',
+  likeness: '',
+  payeeAccount: '',
+};
+
+export function checkContent(row: EvidenceRow, findings: Findings): void {
+  const where = placeOf(row);
+  if (row.content === null) {
+    findings.add(where, 'missing', 'content');
+    return;
+  }
+  const hash = sha256(row.content);
+  if (hash !== row.contentHash) findings.add(where, 'changed', 'content', row.contentHash, hash);
+  try {
+    const content = rowOfContent(row.content, row.number);
+    const { destination, fromCountry } = content;
+    const { id, name, account } = payeeOf(content);
+    const expected: Partial<Record<keyof EvidenceRow, unknown>> =
+      row.state === 'invalid'
+        ? { ...neutral, payeeName: foldedPayee(content.name) }
+        : {
+            amount: content.amount,
+            unit: content.unit,
+            currency: content.currency,
+            fromCountry,
+            country: destination.country,
+            destination: destinationKey(destination),
+            collection: fromCountry === 'Kenya' ? (content.collectionMethod ?? 'MOMO') : null,
+            digest: rowDigest(content),
+            likeness: likenessOf(content),
+            payeeId: id,
+            payeeName: name,
+            payeeAccount: account,
+          };
+    for (const [column, value] of Object.entries(expected)) {
+      const found = row[column as keyof EvidenceRow];
+      if (found !== value) findings.add({ ...where, column }, 'unlike-content', column, value, found);
+    }
+  } catch (error) {
+    findings.add(where, 'unreadable', 'content', undefined, String(error));
+  }
+}

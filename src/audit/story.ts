@@ -1,0 +1,64 @@
+/** The story of a row: its values after all entries of the trail that name it. */
+import type { StoredReasons } from '../domain/sending/reason.ts';
+
+/** States and reasons are lists of possible values: an entry about many rows names them by ids that only a ledger knows. */
+export interface Story {
+  id: number | null;
+  /** True if an import contained the row. */
+  taken: boolean;
+  states: readonly string[];
+  reasons: readonly (StoredReasons | null)[];
+  missed: string | null;
+  paymentId: string | null;
+  paidAmount: number | null;
+  paymentStatus: string | null;
+  /** The merchant of the last intent or of a found payment. */
+  merchantId: string | null;
+  allowed: string | null;
+  released: string | null;
+  evidence: string | null;
+  closed: string | null;
+  revision: number;
+  attempts: number;
+  submittedAt: number | null;
+  acceptedAt: number | null;
+  settledAt: number | null;
+  /** The hash of the service's answer. */
+  told: string | null;
+  intent: {
+    readonly tag: string;
+    readonly merchantId: string;
+    readonly amount: number;
+    readonly revision: number;
+  } | null;
+  /** The hash of the times that the last intent recorded; null before the first one. */
+  moment: string | null;
+  lastEntry: number;
+}
+
+export function newStory(id: number | null): Story {
+  return {
+    id,
+    taken: false,
+    states: [],
+    reasons: [null],
+    missed: null,
+    merchantId: null,
+    paymentId: null,
+    paidAmount: null,
+    paymentStatus: null,
+    allowed: null,
+    released: null,
+    evidence: null,
+    closed: null,
+    revision: 0,
+    attempts: 0,
+    submittedAt: null,
+    acceptedAt: null,
+    settledAt: null,
+    told: null,
+    intent: null,
+    moment: null,
+    lastEntry: 0,
+  };
+}

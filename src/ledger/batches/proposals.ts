@@ -1,0 +1,67 @@
+/** Plans that wait at the console. While one waits, nothing of its batch is sent, and no other sheet of the batch comes in. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Sql } from '../store/sql.ts';
+
+/** A batch has one at most. It ends when its sheet comes in, and when somebody declines it, changes its sheet, or discards it. */
+export interface Proposal {
+  readonly upload: string;
+  readonly digest: string;
+  readonly file: string;
+  readonly by: string;
+  /** False until enough people have signed the plan. */
+  readonly isApproved: boolean;
+}
+
+export interface Proposals {
+  proposalOf(batch: string): Proposal | null;
+}
+
+export const openProposals = (sql: Sql): Proposals => ({ proposalOf: (batch) => findProposal(sql, batch) });
+
+export const findProposal = (sql: Sql, batch: string): Proposal | null => {
+  const found = sql.one<Omit<Proposal, 'isApproved'> & { state: string }>(
+    `SELECT p.upload, p.digest, u.file, u.state, coalesce(a.name, '') AS "by"
+     FROM proposal p JOIN upload u ON u.id = p.upload LEFT JOIN account a ON a.id = u.account WHERE p.batch = ?`,
+    batch,
+  );
+  if (found === null) return null;
+  const { state, ...proposal } = found;
+  return { ...proposal, isApproved: state === 'approved' };
+};
+
+export function proposalWaits(batch: string, { file, by, isApproved }: Proposal): PayrunError {
+  return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
+}
+
+/** Call it in the transaction that sends, or that opens another version. `digest`: the plan that may be opened. */
+export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
+  if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
+  throw proposalWaits(batch, findProposal(sql, batch)!);
+}
+
+/** Replaces the upload's proposal. Throws if another plan waits for the batch. Returns true for a plan that did not wait before. */
+export function keepProposal(
+  sql: Sql,
+  upload: string,
+  plan: { readonly batch: string; readonly digest: string } | null,
+): boolean {
+  const before = sql.one<{ digest: string }>('SELECT digest FROM proposal WHERE upload = ?', upload);
+  if (before?.digest === plan?.digest) return false;
+  sql.run('DELETE FROM proposal WHERE upload = ?', upload);
+  if (plan === null) return false;
+  requireNoProposal(sql, plan.batch);
+  sql.run('INSERT INTO proposal (batch, upload, digest) VALUES (?,?,?)', plan.batch, upload, plan.digest);
+  return true;
+}
+
+/** The proposal's sheet has become a version of the batch. */
+export function openProposal(sql: Sql, batch: string, digest: string): void {
+  sql.run(
+    `UPDATE upload SET state = 'batch', batch = ?, message = NULL
+     WHERE id IN (SELECT upload FROM proposal WHERE batch = ? AND digest = ?)`,
+    batch,
+    batch,
+    digest,
+  );
+  sql.run('DELETE FROM proposal WHERE batch = ? AND digest = ?', batch, digest);
+}

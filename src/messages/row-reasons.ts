@@ -1,0 +1,24 @@
+/** Says why a row stands where it stands, for its own line: who closed it, its mistakes, and its other reasons. */
+import { timeWords } from '../base/clock.ts';
+import { type Closed, readClosed } from '../domain/rows/row-states.ts';
+import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';
+import { mistakeWords } from './problems.ts';
+import { reasonWords } from './reasons.ts';
+
+/** Says who closed a row, when and why. */
+export const closedWords = ({ by, why, at }: Closed) =>
+  `Closed${by === null ? '' : ` by ${by}`} on ${timeWords(at)}: ${closingWords(why)}`;
+
+export const closingWords = (why: Closed['why']) => (typeof why === 'string' ? why : `${why.sheet} lacks the row`);
+
+/** Returns null if nothing is to be said. */
+export function rowReasonWords(reason: StoredReasons | null, closed: string | null): string | null {
+  const words = reasonsIn(reason).map((one) =>
+    one.kind === 'has-mistakes' ? ended(mistakeWords(one.problems)) : reasonWords(because(one)),
+  );
+  const who = closed === null ? [] : [ended(closedWords(readClosed(closed)))];
+  return [...who, ...words].join(' ') || null;
+}
+
+/** Adds a full stop, since a person's words may lack one. */
+const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);

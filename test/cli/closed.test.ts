@@ -1,0 +1,129 @@
+/** Rows that a person closes and opens again at the command line. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, type Desk, documentOf, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
+import { expectWhole } from './whole-result.ts';
+
+const rows = kenyanRows(3);
+const copies = rows.map((row, nth) => ({ ...row, row_id: `L${nth + 1}` }));
+
+const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
+const run = async (desk: Desk, sheet: readonly SheetRow[], ...more: string[]) => {
+  writeFileSync(desk.sheet, csvOf(sheet));
+  return await said(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s', ...more);
+};
+const drop = async (desk: Desk, keys: string) =>
+  await said(desk, 'drop', 'nov', '--row', keys, '--reason', 'Paid by hand');
+const reopen = async (desk: Desk, keys: string) => await said(desk, 'reopen', 'nov', '--row', keys, '--reason', 'Owed');
+const codeOf = ({ exit, out }: { readonly exit: number; readonly out: string }) => [exit, JSON.parse(out).error?.code];
+const audited = async (desk: Desk) => (await command(desk, ['audit', 'verify'])).exit;
+
+/** Three rows are paid, and the same payments came again under other row ids: they are held. */
+async function heldTwins() {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  expect(documentOf(await run(desk, rows)).exit).toBe(0);
+  const held = documentOf(await run(desk, [...rows, ...copies], '--add'));
+  expect(held).toMatchObject({ exit: 22, rows: { paid: 3, held: 3 } });
+  return { service, desk, held };
+}
+
+describe.concurrent('drop', () => {
+  it('closes several repeats at once, which then are in no sum, no warning and no exit code', async () => {
+    const { service, desk, held } = await heldTwins();
+    expect(held.next.map(({ command: one }) => one)).toEqual([
+      expect.stringMatching(/^payrun drop nov --row L1,L2,L3 --reason TEXT/),
+      expect.stringMatching(/^payrun resolve nov --row L1 --not-a-repeat --reason TEXT/),
+    ]);
+    const explained = (await command(desk, ['explain', 'nov', 'L1'])).out;
+    expect(explained).toMatch(
+      /Next: payrun drop nov --row L1.*\n.*\n\s+Or: payrun resolve nov --row L1 --not-a-repeat/,
+    );
+    const paid = held.totals.reduce((sum, total) => sum + total.paid, 0);
+
+    const dropped = documentOf(await drop(desk, 'L1,L2, L3'));
+    expect(dropped).toMatchObject({ exit: 0, rows: { total: 6, paid: 3, closed: 3, held: 0 }, next: [] });
+    expect(dropped.totals.map(({ planned }) => planned)).toEqual([paid]);
+    expect(resultOf(dropped.result).at(-1)).toMatchObject({
+      payrun_status: 'closed',
+      payrun_reason: expect.stringMatching(/^Closed by .* on .*: Paid by hand\./),
+    });
+    await expectWhole(desk, dropped.result);
+    expect(documentOf(await said(desk, 'resume', 'nov'))).toMatchObject({ exit: 0, sent: 0 });
+    expect((await command(desk, ['status', 'nov'])).out).toContain('closed');
+    expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
+  });
+
+  it('changes no row if one of them may be paid', async () => {
+    const { desk } = await heldTwins();
+    expect(codeOf(await drop(desk, 'L1,k1'))).toEqual([2, 'ROW_STAYS']);
+    expect(codeOf(await drop(desk, 'L1,none'))).toEqual([2, 'ROW_UNKNOWN']);
+    const status = await command(desk, ['status', 'nov', '--json']);
+    expect(JSON.parse(status.out).rows).toMatchObject({ held: 3, closed: 0 });
+    expect((await command(desk, ['drop', 'nov', '--row', 'L1', '--reason', ' '])).exit).toBe(2);
+  });
+
+  it('closes rows that wait, which no later command sends', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
+    expect(documentOf(await run(desk, rows)).rows.not_sent).toBe(3);
+    service.fault = () => undefined;
+    expect((await drop(desk, 'k2')).exit).toBe(23);
+    const ended = documentOf(await said(desk, 'resume', 'nov', '--wait', '20s'));
+    expect(ended).toMatchObject({ exit: 0, sent: 2, rows: { paid: 2, closed: 1 } });
+    expect([await audited(desk), service.payments.length]).toEqual([0, 2]);
+
+    // Opened again, it is what it was before, and goes.
+    expect((await reopen(desk, 'k2')).exit).toBe(23);
+    expect(codeOf(await reopen(desk, 'k2'))).toEqual([2, 'ROW_STAYS']);
+    expect(documentOf(await said(desk, 'resume', 'nov', '--wait', '20s'))).toMatchObject({
+      exit: 0,
+      rows: { paid: 3 },
+    });
+    expect(await audited(desk)).toBe(0);
+  });
+
+  it('closes refused rows, which a retry leaves alone', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 400 } : undefined);
+    expect(documentOf(await run(desk, rows.slice(0, 1))).rows.unpaid).toBe(1);
+    service.fault = () => undefined;
+    expect((await drop(desk, 'k1')).exit).toBe(0);
+    expect(documentOf(await said(desk, 'retry', 'nov')).sent).toBe(0);
+    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', 'k1'))).toEqual([2, 'ROW_STAYS']);
+    expect(service.payments.length).toBe(0);
+  });
+});
+
+describe.concurrent('a sheet with a closed row', () => {
+  it.each([
+    ['same', {}],
+    ['other', { amount: '77' }],
+  ])('is refused, with the %s content, and a plan that shows the row opens it', async (_, change) => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
+    await run(desk, rows);
+    service.fault = () => undefined;
+    expect((await drop(desk, 'k3')).exit).toBe(23);
+    const sheet = rows.map((row) => (row.row_id === 'k3' ? { ...row, ...change } : row));
+    const refused = await run(desk, sheet);
+    expect(codeOf(refused)).toEqual([26, 'ROWS_CLOSED']);
+    expect(JSON.parse(refused.out).error.message).toMatch(
+      /row 4 was closed by .*Paid by hand[\s\S]*payrun reopen nov --row k3[\s\S]*payrun plan/,
+    );
+    const without = documentOf(await run(desk, rows.slice(0, 2)));
+    expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
+
+    writeFileSync(desk.sheet, csvOf(sheet));
+    const plan = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+    expect(plan.problems[0]).toMatchObject({ row: 4, code: 'ROW_CLOSED', severity: 'warning' });
+    expect(plan.rows).toMatchObject({ not_sent: 1, closed: 0 });
+    const ran = documentOf(await run(desk, sheet, '--approve', plan.plan_digest ?? ''));
+    expect(ran).toMatchObject({ exit: 0, rows: { paid: 3, closed: 0 } });
+    expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
+  });
+});

@@ -1,0 +1,120 @@
+/** A plan that waits at the console holds its batch: nothing of it is sent, and no other sheet of it comes in. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Batch, Refusal, Review } from '../../src/console/api.ts';
+import { quick } from '../protocol/desk.ts';
+import { command, csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
+
+const rows = kenyanRows(4, 4);
+const three = rows.slice(0, 3);
+const other = '+254799000111';
+const corrected = [rows[0]!, rows[1]!, { ...rows[2]!, contact_number: other }];
+
+async function open() {
+  const service = await newService();
+  const office = await openOffice(newFolder(), { ...quick, PAYRUN_HTTP_TIMEOUT: '60s', ...payingAt(service) });
+  const stopsAfter = (count: number | null) => {
+    service.fault = ({ route, nth }) =>
+      count !== null && route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
+  };
+  const paid = () =>
+    service.payments
+      .map(({ reference, merchantId }) => {
+        const isOther = JSON.stringify(service.merchants.get(String(merchantId))).includes(other);
+        return `${reference}${isOther ? ' to the other account' : ''}`;
+      })
+      .sort();
+  const terminal = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    const file = join(office.folder, 'terminal.csv');
+    writeFileSync(file, csvOf(sheet));
+    return await command(office, ['run', file, '--batch', 'nov', '--wait', '20s', ...flags]);
+  };
+  return { office, service, stopsAfter, paid, terminal };
+}
+
+async function planned(office: Office, file: string, sheet: readonly SheetRow[], more: object = {}) {
+  const { id } = await office.upload('Nomsa', file, csvOf(sheet));
+  const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
+  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/plan`, ask);
+  if (status !== 200) return { id, status, code: body.code, message: body.message };
+  const { state, message } = await office.settled(id);
+  return { id, status, code: state, message };
+}
+
+async function approved(office: Office, ...sheet: Parameters<typeof planned> extends [Office, ...infer R] ? R : never) {
+  const { id, code, message } = await planned(office, ...sheet);
+  expect([code, message]).toEqual(['planned', null]);
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  return { id, digest };
+}
+
+const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+const ended = async (office: Office): Promise<Batch> =>
+  await eventually('the job has ended', async () => {
+    const batch = await batchOf(office);
+    return ['done', 'failed'].includes(String(batch.job?.state)) ? batch : null;
+  });
+
+async function pay(office: Office, { id, digest }: { readonly id: string; readonly digest: string }): Promise<Batch> {
+  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
+  return await ended(office);
+}
+
+it('nothing of the batch is sent until it is paid, and then its rows are', async () => {
+  const { office, stopsAfter, paid, terminal } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  stopsAfter(null);
+  const waiting = await approved(office, 'corrected.csv', corrected);
+  expect((await batchOf(office)).proposal).toMatchObject({ upload: waiting.id, file: 'corrected.csv', by: 'Nomsa' });
+
+  const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
+  expect([goOn.status, goOn.body.code]).toEqual([409, 'PROPOSAL_WAITS']);
+  const resumed = await command(office, ['resume', 'nov', '--wait', '20s']);
+  expect([resumed.exit, resumed.out]).toEqual([26, expect.stringContaining('corrected.csv, handed in by Nomsa')]);
+  // The first row's payment is followed all the same.
+  expect(paid()).toEqual(['Ref 1']);
+
+  const second = await planned(office, 'other.csv', rows, { add: true });
+  expect([second.status, second.code]).toEqual([409, 'PROPOSAL_WAITS']);
+  expect((await terminal(rows, '--add')).exit).toBe(26);
+  expect(paid()).toEqual(['Ref 1']);
+
+  const batch = await pay(office, waiting);
+  expect([batch.proposal, batch.rows.paid]).toEqual([null, 3]);
+  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3 to the other account']);
+  await office.close();
+});
+
+it('a declined plan lets the batch go on as it was, once a person says so', async () => {
+  const { office, stopsAfter, paid } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  stopsAfter(null);
+  const { id, digest } = await approved(office, 'corrected.csv', corrected);
+  const no = await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'The old account is right' });
+  expect(no.status).toBe(200);
+  expect((await batchOf(office)).proposal).toBeNull();
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  expect((await ended(office)).rows.paid).toBe(3);
+  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+  await office.close();
+});
+
+it('a sheet that is fixed after its plan, or discarded, holds nothing any more', async () => {
+  const { office } = await open();
+  const first = await planned(office, 'nov.csv', three);
+  expect((await planned(office, 'other.csv', rows)).code).toBe('PROPOSAL_WAITS');
+  expect((await office.post('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
+  const next = await planned(office, 'other.csv', rows);
+  expect(next.code).toBe('planned');
+  const { header } = await office.settled(next.id);
+  const fix = { row: 2, column: header.indexOf('reference'), from: 'Ref 1', to: 'Ref 1b' };
+  expect((await office.post('Nomsa', `/api/uploads/${next.id}/corrections`, fix)).status).toBe(200);
+  await office.settled(next.id);
+  expect((await planned(office, 'third.csv', three)).code).toBe('planned');
+  await office.close();
+});
