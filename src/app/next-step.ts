@@ -7,6 +7,7 @@ import {
   isKnownUnpaid,
   isLookalike,
   isWithheld,
+  planAgain,
   planOf,
   releaseOf,
   sheetAgain,
@@ -76,7 +77,7 @@ export function nextStepOf(
     case 'refused':
       if (leftOut) return step('retries-once-listed', handIn);
       if (plan === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
-      return step('plans-retry', { action: 'plan-sheet', ...sheet, ...retryPlan(row, plan.policy != null) });
+      return step('plans-retry', { ...planAgain(batch), options: {}, row: row.key });
     case 'duplicate':
     case 'duplicate_paid':
       return step('ends-one-of-two', known);
@@ -86,9 +87,6 @@ export function nextStepOf(
       return null;
   }
 }
-
-const retryPlan = (row: LedgerRow, signs: boolean) =>
-  ({ options: {}, add: false, signs, row: row.key, why: null }) as const;
 
 /** A row that repeats a payment is dropped, which is the safe way, or sent all the same. */
 function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {

@@ -6,7 +6,7 @@ import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
-import { rowStandings } from '../domain/rows/version-table.ts';
+import { rowsWith } from '../domain/rows/version-table.ts';
 import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
@@ -159,7 +159,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       note: 'rows-of-batch',
       batch,
       added: comparison.added,
-      same: rowStandings.reduce((sum, one) => sum + comparison.rows[one].same, 0),
+      same: rowsWith(comparison, 'same'),
       differing: comparison.corrected.length,
     },
     { note: 'documents-to-attach', documents: await ledger.documentsToAttach(batch) },

@@ -15,6 +15,7 @@ import {
 } from '../domain/next-action.ts';
 import type { Note, NotedPlan, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
+import { rowsWith } from '../domain/rows/version-table.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import {
@@ -252,9 +253,8 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Stand
 
 /** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
-  const { invalid } = ledger.draft.counts();
   // A line with a mistake may be a row of the batch. It then does not count again.
-  const own = invalid - (comparison?.invalidKnown ?? 0);
+  const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
   const standing = standingOf(await ledger.countsWithDraft(batch), own);
   const documents = {
     attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,

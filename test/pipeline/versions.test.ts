@@ -33,7 +33,7 @@ interface Flags {
   readonly isPlanned: boolean;
 }
 
-/** What a row is in the model. `past` has the amounts that older sheets said. */
+/** A row in the model. `past` has the amounts that older sheets said. */
 interface Known {
   amount: number;
   state: 'unsent' | 'paid' | 'unpaid';

@@ -38,6 +38,10 @@ export interface VersionOrder {
   readonly isPlanned: boolean;
 }
 
+/** Counts the batch's rows with this line in the new version. */
+export const rowsWith = ({ rows }: Pick<VersionChange, 'rows'>, line: LineKind): number =>
+  rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
+
 export type VersionRefusal = 'changes-paid' | 'mistakes-in-paid' | 'gives-back' | 'add-changes' | 'adds' | 'drops';
 
 /** Rows with this effect on the batch's rows. */

@@ -20,10 +20,12 @@ import { findBatch } from './batches.ts';
 import type { ChangedRow, Comparison, ReturningRow } from './comparison.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 
+/** True if the draft has a line with a mistake for the row `p`. */
+export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
-  AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)`;
+  AND NOT ${isBroken}`;
 
 /** `c` is the content of row `p`, `draft` the sheet's row with its key. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
@@ -36,8 +38,6 @@ const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
 /** True for the only line with its key, of which the first counts. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
-/** True for a row of the batch that the draft has with a mistake. */
-const hasMistake = `EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key AND ${isAlone})`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
@@ -51,7 +51,7 @@ const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = dra
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
-  SELECT CASE WHEN draft.key IS NULL AND ${hasMistake} AND (${notSent} OR p.state = 'invalid' OR p.state = 'held' AND NOT ${mayBePaid('p')}) THEN 'invalid' ELSE ${unlessHeld(judged)} END AS state,
+  SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND (${notSent} OR p.state = 'invalid' OR p.state = 'held' AND NOT ${mayBePaid('p')}) THEN 'invalid' ELSE ${unlessHeld(judged)} END AS state,
     draft.key IS NULL AND NOT ${isOpen('p')} AS shut, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
@@ -238,12 +238,18 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
       .map(readTotal);
   const rows = standingsOf(sql, batch);
   const added = count(newRows);
+  const returning = sql.all<ReturningRow>(
+    `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
+     FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
+    batch,
+  );
+  const sent = count(`payout p WHERE batch = ? AND ${wasTried('p')}`);
   return {
     known: known !== null,
     rows,
     added,
-    older: count(`${knownRows} ${withContent} WHERE ${isOlder}`),
-    hasSent: sql.one(`SELECT 1 FROM payout p WHERE batch = ? AND ${wasTried('p')} LIMIT 1`, batch) !== null,
+    older: returning.filter(({ now }) => now !== null).length,
+    hasSent: sent > 0,
     isHead: known !== null && added === 0 && isHead(sql, known),
     corrected: changed(`NOT ${mayBePaid('p')}`),
     changedAfterSending: changed(mayBePaid('p')),
@@ -252,7 +258,6 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
        WHERE ${mayBePaid('p')} AND ${isAlone} ORDER BY i.number`,
       batch,
     ),
-    invalidKnown: count(`payout p WHERE p.batch = ? AND ${hasMistake}`),
     expired: sql.all(
       `SELECT p.number, p.payment_id AS "paymentId", CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key
@@ -260,12 +265,8 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
        ORDER BY p.number`,
       batch,
     ),
-    returning: sql.all<ReturningRow>(
-      `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
-       FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
-      batch,
-    ),
-    sent: count(`payout p WHERE batch = ? AND ${wasTried('p')}`),
+    returning,
+    sent,
     addedTotals: totals(newRows),
     droppedTotals: totals(`${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`),
   };
@@ -275,8 +276,6 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
-/** True if the draft has a line with a mistake for the row `p`. */
-export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
 
 const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed IS NOT NULL OR NOT ${isListed('p')} THEN 'closed'
   WHEN p.state IN ('refused', 'expired') THEN 'unpaid' ELSE 'never sent' END`;

@@ -12,8 +12,6 @@ export interface Comparison extends VersionChange {
   readonly changedAfterSending: readonly ChangedRow[];
   /** Lines with mistakes whose row may have been paid. Shown as invalid, the row would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows of the batch that the draft has with a mistake. */
-  readonly invalidKnown: number;
   /** Rows whose payment expired and that the draft changes or lacks. The service may have paid them late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
   /** Rows that an older sheet said, and a newer one changed or dropped. */

@@ -3,7 +3,7 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../../base/errors.ts';
 import { type Closed, correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
-import { type LineKind, rowStandings, type VersionChange } from '../../domain/rows/version-table.ts';
+import { rowsWith } from '../../domain/rows/version-table.ts';
 import type { Draft, Ledger } from '../contract.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow } from '../facts.ts';
@@ -109,8 +109,8 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             loose: countLoose(sql, id),
             added: change.added,
             ...(isAddition ? { addition: true } : {}),
-            same: sumOf(change, 'same'),
-            missing: sumOf(change, 'missing'),
+            same: rowsWith(change, 'same'),
+            missing: rowsWith(change, 'missing'),
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
             ids: spansOf(
@@ -130,9 +130,6 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
       }),
   };
 }
-
-const sumOf = ({ rows }: VersionChange, line: LineKind) =>
-  rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
 
 /** The reason to pay rows again covers the payments that the ledger knows now. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
