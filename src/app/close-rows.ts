@@ -1,5 +1,4 @@
 /** `drop` closes rows, so that they are never sent. `reopen` makes them what they were before. */
-import { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -7,7 +6,7 @@ import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
-import { findRow, openBatch, refused, requireOpen, requireStillExpired } from './resolve-row.ts';
+import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface ClosingOrder {
@@ -63,20 +62,3 @@ const noteOf = (note: 'rows-dropped' | 'rows-reopened', { name }: BatchFacts, ro
   batch: name,
   rows: rows.map(({ key }) => key),
 });
-
-/** Returns the named rows, each once. A text with commas is a list, unless a row has it as its key. */
-async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
-  const rows = new Map<number, LedgerRow>();
-  for (const text of named) {
-    const whole = await deps.ledger.rowByKey(batch.name, text);
-    const parts = text.split(',').map((part) => part.trim());
-    if (whole !== null && parts.length > 1 && (await isRow(deps, batch, parts[0] ?? '')))
-      throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list: text });
-    const found = whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
-    for (const row of found) rows.set(row.id, row);
-  }
-  return [...rows.values()];
-}
-
-const isRow = async ({ ledger }: Deps, { name }: BatchFacts, key: string) =>
-  (await ledger.rowByKey(name, key)) !== null;

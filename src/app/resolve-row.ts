@@ -45,6 +45,20 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   return row;
 }
 
+/** Returns the named rows, each once. A text with commas is a list, unless a row has it as its key. */
+export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
+  const rows = new Map<number, LedgerRow>();
+  for (const text of named) {
+    const whole = await deps.ledger.rowByKey(batch.name, text);
+    const parts = text.split(',').map((part) => part.trim());
+    if (whole !== null && parts.length > 1 && (await deps.ledger.rowByKey(batch.name, parts[0] ?? '')) !== null)
+      throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list: text });
+    const found = whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
+    for (const row of found) rows.set(row.id, row);
+  }
+  return [...rows.values()];
+}
+
 async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
   const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);

@@ -1,8 +1,7 @@
 /** `retry`: sends unpaid rows again, and continues the batch. */
-import { PayrunError } from '../base/errors.ts';
 import type { Note, NotedPlan } from '../domain/note.ts';
 import { tagOf } from '../domain/rows/tag.ts';
-import { type BatchFacts, isListed, type Ledger, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
+import { type BatchFacts, isListed, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -11,15 +10,14 @@ import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/pl
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { resultPlace } from '../pipeline/results/report.ts';
 import { heedSignal } from '../pipeline/sending/signals.ts';
-import { findRow, openBatch, requireOpen, requireStillExpired } from './resolve-row.ts';
+import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { type AdvanceOrder, resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
   /** The only plan that may be run; null retries without a plan. */
   readonly approve: ApproveOrder | null;
-  /** Keys separated by commas; null for none. */
-  readonly list: string | null;
-  readonly keys: readonly string[];
+  /** Keys or numbers of rows, each alone or several with commas; none for every unpaid row. */
+  readonly named: readonly string[];
 }
 
 export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
@@ -28,7 +26,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   heedSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name);
   const approved = await openRetry(deps, order.approve, batch, { ...order, ...resultPlace(batch, order) });
-  const notes = await markForRetry(deps, batch, await chosenKeys(order, deps.ledger, batch.name), approved);
+  const notes = await markForRetry(deps, batch, await rowsNamed(deps, batch, order.named), approved);
   over.abort();
   const outcome = await resume(deps, order, name);
   // Rows that are sent again have their own plan, which the first note names.
@@ -38,31 +36,19 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   return { ...outcome, notes: [...notes, ...others] };
 }
 
-/** Returns the chosen keys; null for every unpaid row. Throws if a key with commas also reads as a list. */
-async function chosenKeys(
-  { list, keys }: RetryOrder,
-  ledger: Ledger,
-  batch: string,
-): Promise<readonly string[] | null> {
-  if (list === null) return keys.length === 0 ? null : keys;
-  if (list.includes(',') && (await ledger.rowByKey(batch, list.trim())) !== null)
-    throw new PayrunError('ROWS_AMBIGUOUS', { batch, list });
-  return [...keys, ...list.split(',').map((key) => key.trim())];
-}
-
 /** Prepares unpaid rows of the newest sheet for sending again: expired ones as a new revision. */
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
-  said: readonly string[] | null,
+  /** The chosen rows; none for those of the plan, or else for every unpaid row. */
+  said: readonly LedgerRow[],
   /** The retry's plan, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
 ): Promise<Note[]> {
   const { ledger } = deps;
-  const keys = said ?? approved?.chosen ?? null;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  for (const row of await chosenRows(deps, batch, keys)) {
+  for (const row of said.length > 0 ? said : await unpaidRows(deps, batch, approved?.chosen ?? null)) {
     requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
@@ -102,16 +88,10 @@ export async function markForRetry(
   return notes;
 }
 
-/** Returns the rows with these keys, each once; with null every unpaid row. */
-async function chosenRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
+/** Returns the rows with these keys; with null every unpaid row. */
+async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
+  if (keys !== null) return await Promise.all(keys.map((key) => findRow(deps, batch, key)));
   const rows: LedgerRow[] = [];
-  if (keys !== null) {
-    for (const key of keys) {
-      const row = await findRow(deps, batch, key);
-      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
-    }
-    return rows;
-  }
   for (let afterId = 0; ; ) {
     const page = await deps.ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
     const last = page.at(-1);

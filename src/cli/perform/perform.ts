@@ -22,12 +22,13 @@ import {
   policyInForce,
   policyOfRun,
   readPerson,
+  refuseOtherPolicy,
   runOrder,
   sheetOptions,
 } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { assemble } from '../compose/assemble.ts';
-import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '../compose/config.ts';
+import { loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
 import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 
