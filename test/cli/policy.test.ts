@@ -360,6 +360,30 @@ describe.concurrent('a policy that is not the one in force', () => {
     await refused(command(configured, ['run', desk.sheet]), notFound(policy));
   });
 
+  it('is not passed by in a folder below it, nor by a sheet that lies in one', async () => {
+    const { desk, policy, refused } = await office();
+    const month = join(desk.folder, 'payments', '2026-11');
+    mkdirSync(month, { recursive: true });
+    const sheet = join(month, 'november.csv');
+    copyFileSync(desk.sheet, sheet);
+    const foreign = join(newFolder(), 'foreign.csv');
+    copyFileSync(desk.sheet, foreign);
+    for (const [folder, file] of [
+      [month, sheet],
+      [newFolder(), sheet],
+      [month, foreign],
+    ] as const) {
+      for (const name of ['run', 'plan']) await refused(command({ ...desk, folder }, [name, file]), notFound(policy));
+      await refused(command({ ...desk, folder }, ['watch', join(file, '..'), '--once']), notFound(policy));
+    }
+    // Nor by a weaker policy of the folder in which the command is given.
+    const weak = putPolicy(newFolder(), policyWith({ currencies: [], otherwise: 0 }));
+    await refused(
+      command({ ...desk, folder: join(weak, '..') }, ['run', sheet]),
+      `The policy ${weak} is not the one that payments here need, which is at ${policy}. Nothing was sent.`,
+    );
+  });
+
   it('is refused in another folder, and takes the place of none; it is changed where it is', async () => {
     const { desk, give, plan, policy, refused } = await office();
     await plan('--batch', 'nov');

@@ -38,7 +38,7 @@ describe.concurrent('settings that lie beside the sheet', () => {
 
   it('stop every command that would not read them, before anything is sent', async () => {
     const { service, desk, config, elsewhere } = await twoFolders();
-    const words = `${config} lies beside the sheet and would not be read`;
+    const words = `the settings ${config} would not be read`;
     for (const name of ['check', 'plan', 'run']) {
       const ran = await command({ ...desk, folder: elsewhere }, [name, desk.sheet]);
       expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
@@ -50,6 +50,21 @@ describe.concurrent('settings that lie beside the sheet', () => {
       const ran = await command({ ...desk, folder: elsewhere }, [name, 'nov']);
       expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
     }
+  });
+
+  it('stop every command that is given below them', async () => {
+    const { service, desk, config, elsewhere } = await twoFolders();
+    const month = join(elsewhere, '2026-11');
+    mkdirSync(month);
+    const sheet = join(month, 'november.csv');
+    copyFileSync(desk.sheet, sheet);
+    for (const name of ['check', 'plan', 'run']) {
+      const ran = await command({ ...desk, folder: month }, [name, sheet]);
+      expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(`cd ${desk.folder}`)]);
+    }
+    expect(service.payments).toHaveLength(0);
+    const { exit, out } = await command(desk, ['run', sheet, '--wait', '0']);
+    expect([exit, out.split('\n')[0]]).toEqual([23, expect.stringContaining(` · settings ${config}`)]);
   });
 
   it('hold from anywhere once they are named, with the policy and the ledger beside them', async () => {

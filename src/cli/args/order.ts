@@ -23,7 +23,7 @@ import {
   type SheetMap,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import { loadSettings, type Settings } from '../compose/config.ts';
+import { loadSettings, nearestPolicy, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { repeatedDefaults } from './options.ts';
@@ -172,6 +172,17 @@ export function policyInForce(
   throw new PayrunError('CONFIG', {
     detail: `two policies are named or found, and they differ: ${first} and ${other}. Nothing was sent. Keep the one that holds, and name no other.`,
   });
+}
+
+/** Throws if a policy in one of the folders or above it is not the one in force. */
+export function refuseOtherPolicy(policy: string | null, folders: readonly string[]): void {
+  for (const folder of folders) {
+    const path = nearestPolicy(folder);
+    if (path === null || (policy !== null && openPolicy(policy).digest === openPolicy(path).digest)) continue;
+    throw policy === null
+      ? new PayrunError('POLICY_NOT_FOUND', { path })
+      : new PayrunError('POLICY_DIFFERS', { path: policy, last: path });
+  }
 }
 
 /** Returns the policy of a run; null if no policy is named, so that the console's own policy applies. */

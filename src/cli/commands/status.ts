@@ -1,5 +1,5 @@
 /** The commands that only read: check, status, list, report. */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
@@ -25,7 +25,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   const { streams, env, cwd, clock = systemClock } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
-  refuseUnread(settings, file);
+  refuseUnread(settings, [cwd, dirname(file)]);
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
   const ledger = openLedger(null, clock);
   try {

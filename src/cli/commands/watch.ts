@@ -1,16 +1,16 @@
 /** Runs `payrun watch DIR`: the hot folder. The code of `payrun run` runs each sheet. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, Told, WatchOrder } from '../../watch/watch.ts';
-import { actorOf, approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
+import { actorOf, approveOrder, policyInForce, refuseOtherPolicy, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
-import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '../compose/config.ts';
+import { loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { type Args, flag, placeFlags, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
@@ -25,8 +25,8 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
   // Checks settings and options first, so that no sheet gets the blame for a mistake in them.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
-  refuseUnread(settings, join(folder, 'sheet'));
-  refusePolicyBeside(policyInForce(args, world, settings), join(folder, 'sheet'));
+  refuseUnread(settings, [cwd, folder]);
+  refuseOtherPolicy(policyInForce(args, world, settings), [cwd, folder]);
   sheetOptions(args, world);
   approveOrder(args, world, policyInForce(args, world, settings));
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);

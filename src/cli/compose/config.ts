@@ -287,20 +287,26 @@ function policiesAt(
   ];
 }
 
-/** Throws if settings beside the sheet would not be read, because nobody would notice their missing limits. */
-export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
-  const beside = join(dirname(sheet), configFileName);
-  if (configNamed || !existsSync(beside)) return;
-  if (configPath !== null && realpathSync(configPath) === realpathSync(beside)) return;
-  throw new PayrunError('CONFIG', {
-    detail: `${beside} lies beside the sheet and would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in the sheet's folder (cd ${shellWord(dirname(beside))}), or say which file holds: PAYRUN_CONFIG=${shellWord(beside)}`,
-  });
-}
+/** Returns the file of that name in the folder, or in the nearest folder above it. */
+const nearest = (name: string, folder: string): string | null => {
+  const path = join(folder, name);
+  if (lies(path)) return path;
+  return dirname(folder) === folder ? null : nearest(name, dirname(folder));
+};
 
-/** Throws if a policy file is beside the sheet and no policy is in force. */
-export function refusePolicyBeside(policy: string | null, sheet: string): void {
-  const beside = join(dirname(sheet), policyFileName);
-  if (policy === null && lies(beside)) throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
+/** Returns the policy in the folder, or in the nearest folder above it. */
+export const nearestPolicy = (folder: string): string | null => nearest(policyFileName, folder);
+
+/** Throws if settings in one of the folders or above it would not be read: nobody would notice their missing limits. */
+export function refuseUnread({ configPath, configNamed }: Settings, folders: readonly string[]): void {
+  if (configNamed) return;
+  for (const folder of folders) {
+    const path = nearest(configFileName, folder);
+    if (path === null || (configPath !== null && realpathSync(configPath) === realpathSync(path))) continue;
+    throw new PayrunError('CONFIG', {
+      detail: `the settings ${path} would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in their folder (cd ${shellWord(dirname(path))}), or say which file holds: PAYRUN_CONFIG=${shellWord(path)}`,
+    });
+  }
 }
 
 function readConfigFile(path: string): ConfigFile {

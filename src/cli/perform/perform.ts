@@ -1,6 +1,6 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
@@ -74,8 +74,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
         const approve = approveOrder(command, around, policy);
-        const rows = { list: command.rows ?? null, keys: command.retryRow ?? [] };
-        return await retryRows(deps, { ...order(), approve, ...rows }, command.batch);
+        const named = [...(command.rows === undefined ? [] : [command.rows]), ...(command.retryRow ?? [])];
+        return await retryRows(deps, { ...order(), approve, named }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
@@ -183,10 +183,9 @@ async function withDeps(
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhookUrl') ?? undefined },
   );
   const file = text(args, 'file');
-  if (file !== null) {
-    refuseUnread(settings, resolve(cwd, file));
-    refusePolicyBeside(policyInForce(args, around, settings), resolve(cwd, file));
-  }
+  const folders = file === null ? [cwd] : [cwd, dirname(resolve(cwd, file))];
+  refuseUnread(settings, folders);
+  refuseOtherPolicy(policyInForce(args, around, settings), folders);
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
@@ -214,7 +213,7 @@ async function withDeps(
     });
     close = end;
     const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
-    if (batch !== null) refuseUnread(settings, batch.sheet.origin);
+    if (batch !== null) refuseUnread(settings, [dirname(batch.sheet.origin)]);
     around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
     const outcome = await work(deps, settings);
     return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
