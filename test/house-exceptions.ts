@@ -13,7 +13,6 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/run-batch.ts': 930,
   'audit/replay.ts': 434,
   'audit/verify.ts': 418,
   'cli/args/command-line.ts': 484,
@@ -48,7 +47,6 @@ export const longFiles: Readonly<Record<string, number>> = {
 
 /** How many functions of a file have more than 70 lines. */
 export const longFunctions: Readonly<Record<string, number>> = {
-  'app/run-batch.ts': 2,
   'audit/replay.ts': 1,
   'cli/args/command-line.ts': 1,
   'cli/args/endpoints.ts': 1,

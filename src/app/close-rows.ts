@@ -2,12 +2,13 @@
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { concluded } from './conclude-batch.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
-import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface ClosingOrder {
   readonly batch: string;

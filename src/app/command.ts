@@ -4,8 +4,8 @@ import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
 import type { Actor } from '../domain/sending/actor.ts';
 import type { Progress } from '../pipeline/deps.ts';
+import type { Seen } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import type { Seen } from './run-batch.ts';
 
 /** Paths are absolute or below the folder in which the command is given. */
 interface GivenOptions extends RepeatedOptions {

@@ -1,10 +1,12 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
 import type { Note } from '../domain/note.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Decision } from './command.ts';
+import { concluded } from './conclude-batch.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import {
   findRow,
@@ -16,7 +18,6 @@ import {
   resolveNotPaid,
   resolvePaid,
 } from './resolve-row.ts';
-import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 

@@ -26,11 +26,13 @@ import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
   isWorthHandingBack,
+  maxProblems,
   nothingBack,
   removeProblemReport,
   withHandedBack,
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
+import type { RunOrder } from '../pipeline/order.ts';
 import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
@@ -41,10 +43,8 @@ import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.t
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
+import { adviceOf, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
-import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run-batch.ts';
-
-const maxProblems = 10_000;
 
 export interface CheckSheetOrder {
   readonly file: string;

@@ -4,10 +4,11 @@ import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
+import { concluded, concludeFor } from './conclude-batch.ts';
 import { openBatch } from './resolve-row.ts';
-import { type AdvanceOrder, concluded, concludeFor } from './run-batch.ts';
 
 /** A worker only writes the result that a leader owed, if it did. */
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {

@@ -11,11 +11,12 @@ import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { concluded } from './conclude-batch.ts';
 import { findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
-import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface Releaser {
   readonly name: string;

@@ -5,13 +5,14 @@ import { type BatchFacts, isListed, type LedgerRow, proposalWaits } from '../led
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { resultPlace } from '../pipeline/results/report.ts';
 import { heedSignal } from '../pipeline/sending/signals.ts';
 import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
-import { type AdvanceOrder, resume } from './run-batch.ts';
+import { resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
   /** The only plan that may be run; null retries without a plan. */

@@ -78,3 +78,9 @@ export function assert(condition: unknown, message: string): asserts condition {
 }
 
 const systemWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Marks a promise as handled, so that its failure is reported only where it is awaited. */
+export function handledLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}

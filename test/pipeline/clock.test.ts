@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { type RunOrder, run } from '../../src/app/run-batch.ts';
+import { run } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Assembled, assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
+import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
 import {

@@ -1,7 +1,6 @@
 /** Converts a command's arguments into orders for the pipeline. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { RunOrder } from '../../app/run-batch.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -12,6 +11,7 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { VarianceOrder } from '../../pipeline/controls/variance.ts';
 import type { Deps } from '../../pipeline/deps.ts';
+import type { RunOrder } from '../../pipeline/order.ts';
 import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
 import { longestPlanMs } from '../../pipeline/plans/plan-file.ts';
 import type { PlanMaking } from '../../pipeline/plans/plan-source.ts';

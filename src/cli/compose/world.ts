@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { CommandEnd } from '../../app/command.ts';
-import type { Seen } from '../../app/run-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
+import type { Seen } from '../../pipeline/order.ts';
 import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
 

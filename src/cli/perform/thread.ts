@@ -2,10 +2,10 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';
-import type { Seen } from '../../app/run-batch.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import type { Seen } from '../../pipeline/order.ts';
 import type { SeenBy, World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 

@@ -1,13 +1,13 @@
 /** Jobs that people start on the page. The ledger keeps them, so that a new console sees which jobs died. */
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
-import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import { type EndKind, endKindOf } from '../../domain/sending/end-kind.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
+import type { Seen } from '../../pipeline/order.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 

@@ -2,7 +2,6 @@
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
-import { readingNotes } from '../../app/run-batch.ts';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -20,6 +19,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
+import { readingNotes } from '../../pipeline/versions/plan-sheet.ts';
 import {
   isCorrected,
   type MapAdvice,

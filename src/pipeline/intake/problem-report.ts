@@ -34,6 +34,9 @@ export interface HandBackOrder {
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
 
+/** The most problems that an outcome carries; a checked workbook has room for more. */
+export const maxProblems = 10_000;
+
 const shownKinds = 10;
 
 export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'> {

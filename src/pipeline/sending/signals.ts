@@ -1,5 +1,6 @@
 /** Signals to a run: what the ledger records about them, and who continues the batch. */
 import { failureOf, PayrunError } from '../../base/errors.ts';
+import { resumeOf } from '../../domain/next-action.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
@@ -15,6 +16,8 @@ export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
 });
 
 export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
+
+export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
 /** True if a person stopped the batch after `since`. It waits until a person continues it or gives it a schedule. */
 export async function isStoppedByPerson(

@@ -1,0 +1,150 @@
+/** The end of each command about a batch: writes the result and returns the outcome. */
+
+import { failureOf, PayrunError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { Problem } from '../base/problem.ts';
+import type { Failure } from '../base/refusal.ts';
+import type { Note } from '../domain/note.ts';
+import { rightsOf } from '../domain/sending/actor.ts';
+import { type BatchFacts, isPersonsStop } from '../ledger/ledger.ts';
+import { stepsPastCanary } from '../pipeline/controls/canary.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { standingCopy } from '../pipeline/intake/intake.ts';
+import type { ProblemReport } from '../pipeline/intake/problem-report.ts';
+import { nothingBack, writeProblemReport } from '../pipeline/intake/problem-report.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
+import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../pipeline/outcome.ts';
+import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
+import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
+import { reportBoth, requireResultPlace, resultPlace } from '../pipeline/results/report.ts';
+import { stopIn } from '../pipeline/sending/together.ts';
+import type { SheetOptions } from '../sheet/sheet.ts';
+import { openSheet } from '../sheet/sheet.ts';
+import { stopTold } from './tell-stop.ts';
+
+/** Checks first that the result can be written. If not, a worker uses a folder beside the ledger and continues. */
+export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
+  try {
+    await requireResultPlace(batch, order);
+    return order;
+  } catch (error) {
+    if (rightsOf(actor).needsResult) throw error;
+    const outDir = awayFolder(ledger);
+    try {
+      makeFolder(outDir);
+    } catch {
+      // A later attempt to write the result reports the error.
+    }
+    return { ...order, outDir };
+  }
+}
+
+/** Finishes a batch for a leader that is gone, if nothing more will be sent. Records its stop and writes its result. */
+export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
+  const { ledger, service } = deps;
+  if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
+    return null;
+  await ledger.hold();
+  await ledger.recover();
+  const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
+  if (batch === null) return null;
+  const alarm = stopIn(closing);
+  // If the closing is `due`, its leader recorded it, and a schedule made later must stay in force.
+  const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
+  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
+  return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
+}
+
+/** Scans may have changed rows, so the result is written even on failure. */
+export async function concluded(
+  deps: Deps,
+  said: AdvanceOrder,
+  batch: BatchFacts,
+  settling: () => Promise<{ readonly notes: readonly Note[]; readonly alarm: PayrunError | null }>,
+): Promise<Outcome> {
+  const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
+  const end = async (notes: readonly Note[], alarm: PayrunError | null) =>
+    await outcome(deps, order, batch, {
+      sent: 0,
+      stopped: alarm ?? (await alarmOf(deps, batch)),
+      problems: [],
+      notes,
+      interrupted: deps.stop.aborted,
+    });
+  const settled = await settling().catch(async (error: unknown) => {
+    await end([], null);
+    throw error;
+  });
+  return await end(settled.notes, settled.alarm);
+}
+
+/** The facts that a command adds to those of the ledger. */
+export interface Ended {
+  readonly sent: number;
+  readonly stopped: PayrunError | null;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
+  readonly interrupted: boolean;
+}
+
+export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts, facts: Ended): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  deps.progress({ stage: 'reporting', done: 0, total: null });
+  const notes: Note[] = [...facts.notes];
+  let unwritten: Failure | null = null;
+  // Report what was paid even if the result cannot be written.
+  const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+    unwritten = failureOf(error);
+    // The run stopped for the same reason.
+    const isStop = error instanceof PayrunError && error.message === facts.stopped?.message;
+    if (!isStop) notes.push({ note: 'result-unwritten', batch: batch.name, why: unwritten });
+    return null;
+  });
+  const result = written?.result ?? null;
+  const answer = written?.answer ?? null;
+  notes.push(...(written?.notes ?? []));
+  // If this write fails, the ledger has reported its failure already.
+  await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
+  await ledger.fleet?.end(batch.name).catch(() => undefined);
+  const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
+  return {
+    ...standing,
+    sent: facts.sent,
+    problems: facts.problems,
+    problems_total: facts.problems.length,
+    result,
+    ...(answer === null ? {} : { answer }),
+    next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
+    notes: [...notes, ...standing.notes],
+    stopped: facts.stopped?.refusal ?? null,
+    interrupted: facts.interrupted,
+    // A worker has already reported that the result is missing.
+    exit:
+      standing.exit === 27
+        ? 27
+        : exitOf(standing, facts.stopped) || (result === null && rightsOf(deps.actor).needsResult ? 1 : 0),
+  };
+}
+
+/** Writes the checked workbook with the payees that the service refused. */
+export async function handedBatch(
+  { ledger, service, clock }: Deps,
+  order: AdvanceOrder,
+  batch: BatchFacts,
+): Promise<ProblemReport> {
+  const { origin, options } = batch.sheet;
+  const { totals } = await standing(ledger, batch);
+  try {
+    const source = await openSheet(await standingCopy(ledger, batch), options as SheetOptions);
+    const place = { file: origin, outDir: resultPlace(batch, order).outDir };
+    return await writeProblemReport(ledger.draft, {
+      ...place,
+      source,
+      service: service.label,
+      totals,
+      now: clock.now(),
+    });
+  } catch (error) {
+    return { ...nothingBack, notes: [{ note: 'checked-unwritten', why: failureOf(error) }] };
+  }
+}

@@ -1,0 +1,71 @@
+/** Ends or stops the rows whose payee the service did not register. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { maxProblems } from '../intake/problem-report.ts';
+import type { AdvanceOrder } from '../order.ts';
+import type { PayeeRegistration } from './register-payees.ts';
+
+const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCHANT_UNCLEAR'>> = {
+  held: 'MERCHANT_AMBIGUOUS',
+  in_doubt: 'MERCHANT_UNCLEAR',
+};
+
+/** Stops the run if the service refused a payee. With `--skip-invalid` only the payee's rows end unpaid. */
+export async function refuseMerchants(
+  deps: Deps,
+  batch: BatchFacts,
+  order: AdvanceOrder,
+  { refused }: PayeeRegistration,
+  problems: Problem[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  const { ledger } = deps;
+  const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
+  for await (const rows of plannedRows(deps, batch)) {
+    const hit = rows.flatMap((row) => {
+      const merchant = byDestination.get(row.destination);
+      return merchant === undefined ? [] : [{ row, merchant }];
+    });
+    const found = hit.map(({ row: { number: row }, merchant: { state, reason } }) =>
+      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', { reason }, { row }),
+    );
+    ledger.draft.addProblems(found);
+    problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));
+    if (order.skipInvalid) await leaveOut(ledger, hit);
+  }
+  if (!order.skipInvalid) throw new PayrunError('PAYEES_REFUSED', { payees: refused.length });
+}
+
+async function leaveOut(
+  ledger: Ledger,
+  hit: readonly { readonly row: LedgerRow; readonly merchant: LedgerMerchant }[],
+): Promise<void> {
+  const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
+  if (moves.length > 0)
+    await ledger.moveAll(
+      moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
+    );
+  // An ambiguous payee, or one without an answer, is not refused; its row can continue later.
+  for (const { row, merchant } of hit)
+    if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
+}
+
+async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({
+      batch: batch.name,
+      since: batch.listedSince,
+      states: ['planned'],
+      afterId,
+      limit: 500,
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    yield rows;
+  }
+}

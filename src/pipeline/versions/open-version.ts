@@ -1,0 +1,230 @@
+/** Opens the sheet as a version of its batch, unless a rule, a control or a newer version refuses it. */
+
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Note } from '../../domain/note.ts';
+import { defaultTagScope } from '../../domain/rows/tag.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
+import { correctionEntries } from '../../sheet/sheet.ts';
+import { rememberedGuards } from '../controls/batch-limits.ts';
+import { requireUnderCaps } from '../controls/caps.ts';
+import { type Expected, requireTotals, totalsNotes } from '../controls/control-totals.ts';
+import { historyTold, sumsOf } from '../controls/history.ts';
+import { requireConfirmed, underPlan, varianceTold } from '../controls/variance.ts';
+import type { Deps } from '../deps.ts';
+import { keepWarnings } from '../duplicates/duplicates.ts';
+import { exitOfCode } from '../exit-code.ts';
+import type { SheetCheck } from '../intake/check-rows.ts';
+import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
+import { maxProblems, removeProblemReport, withHandedBack, writeProblemReport } from '../intake/problem-report.ts';
+import type { RunOrder } from '../order.ts';
+import { type Outcome, planOf, readingOptions } from '../outcome.ts';
+import {
+  keepPlan,
+  type OpenedPlan,
+  openApproved,
+  refuseUnapproved,
+  requireAsPlanned,
+  requirePlanned,
+  takenIn,
+  tellDenied,
+} from '../plans/approved.ts';
+import type { Plan } from '../plans/plan.ts';
+import { digestWords } from '../plans/plan-file.ts';
+import { fileDigest } from '../plans/plan-place.ts';
+import { planGround } from '../plans/plan-source.ts';
+import { stopOf } from '../sending/backoff.ts';
+import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
+import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
+
+type BasedOrder = RunOrder & Required<Pick<RunOrder, 'base'>>;
+
+export interface Opened {
+  readonly batch: BatchFacts;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
+  /** True if the service's merchants were read for a plan. */
+  readonly read: boolean;
+}
+
+/** Opens a version of the batch with the sheet's rows. If the run is refused, the trail records why. */
+export async function openVersion(
+  deps: Deps,
+  order: BasedOrder,
+  copy: SheetCopy,
+  leading: Leading,
+): Promise<Outcome | Opened> {
+  const { approve = null } = order;
+  if (approve === null) return await importSheet(deps, order, copy, null, leading);
+  let opened: OpenedPlan | null = null;
+  try {
+    opened = await openApproved(deps, approve, order);
+    const { batch, batch_named, terms } = opened.plan.head;
+    leading.heed(batch);
+    const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
+    const outcome = await importSheet(deps, named, copy, opened, leading);
+    if ('exit' in outcome) {
+      const [problem] = outcome.problems;
+      const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
+      const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
+      await tellDenied(deps, batch, opened.plan.digest, error);
+    }
+    return outcome;
+  } catch (error) {
+    if (error instanceof PayrunError && (exitOfCode(error.code) === 26 || error.code === 'POLICY_UNUSABLE'))
+      await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
+    throw error;
+  }
+}
+
+async function importSheet(
+  deps: Deps,
+  order: BasedOrder,
+  copy: SheetCopy,
+  approved: OpenedPlan | null,
+  leading: Leading,
+): Promise<Outcome | Opened> {
+  const { ledger, service } = deps;
+  const { checked, plan } = await planSheet(deps, order, copy.path, leading);
+  if (plan.refused) {
+    const refused = await refusal(deps, plan, checked);
+    const { file, outDir } = order;
+    const facts = { file, outDir, source: checked.sheet, service: service.label, totals: refused.totals };
+    return withHandedBack(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
+  }
+  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
+  if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
+    throw stoppedBefore(plan.batch);
+  const known = await ledger.batch(plan.batch);
+  const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
+  if (approved !== null) {
+    const ground = planGround(deps, { ...order, read: checked }, plan);
+    await requirePlanned(deps, approved, plan, ground).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
+    await keepPlan(approved, planCopyOf(copy.path));
+  }
+  const taken = approved === null ? null : takenIn(approved);
+  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
+  const batch = await ledger.importDraft({
+    batch: plan.batch,
+    identity: service.identity,
+    service: service.label,
+    tagScope: defaultTagScope,
+    repeatReason: order.confirmRepeat,
+    base: approved?.plan.head.base ?? order.base,
+    plan: approved === null ? null : digestWords(approved.plan.digest),
+    isAddition: order.add && !order.drop,
+    mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
+    sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
+    told: [
+      ...(taken?.told ?? []),
+      ...correctionEntries(checked.options.corrections, checked.sheet),
+      ...historyTold(plan.history),
+      ...varianceTold(plan.variance, order.variance),
+      ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
+    ],
+  });
+  const becameBatch = new Set(ledger.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
+  const notes: Note[] = [
+    ...(approved?.notes ?? []),
+    ...planNotes(checked, plan),
+    ...totalsNotes(expected),
+    ...within,
+    ...(await removeProblemReport(order.file, order.outDir, becameBatch)),
+  ];
+  const problems = ledger.draft.problems(maxProblems);
+  await keepWarnings(ledger, batch, problems);
+  return { batch, problems, notes, read: approved !== null };
+}
+
+/** Returns the options that the ledger keeps with the version, for the process that continues the batch. */
+function versionOptions(
+  { ledger, limits }: Deps,
+  order: BasedOrder,
+  checked: SheetCheck,
+  plan: Plan,
+  { sha256, taken }: { readonly sha256: string; readonly taken: ReturnType<typeof takenIn> | null },
+): Readonly<Record<string, unknown>> {
+  return {
+    ...checked.options,
+    outDir: order.outDir,
+    format: order.format,
+    sha256,
+    // A result file under another name is next month's sheet, so its claims about sent rows are ignored.
+    claimed: plan.batch === checked.ownBatch ? checked.claimed : 0,
+    ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
+    add: order.add,
+    ...(limits.canary === undefined ? {} : { canary: limits.canary }),
+    ...rememberedGuards(limits),
+    repeated: { ...order.repeated, ...readingOptions(checked.options) },
+    ...(order.by == null ? {} : { by: order.by }),
+    ...(order.maker == null || taken !== null ? {} : { maker: order.maker }),
+    sums: sumsOf(ledger),
+    ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
+    ...(taken === null ? {} : { plan: taken.remembered }),
+  };
+}
+
+/** Options that one file or one command sets for itself; they do not make another version. */
+const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
+
+const settingsIn = (options: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
+
+/** True if the same rows are no new version. Other settings need one, unless a plan fixed them. */
+async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
+  const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
+  const hasCopy = async () =>
+    await standingCopy(ledger, batch).then(
+      () => true,
+      () => false,
+    );
+  return isSame && (await hasCopy());
+}
+
+/** Throws if the batch's payments, its approvals or the controls forbid the version. */
+async function requireAllowed(
+  deps: Deps,
+  order: BasedOrder,
+  plan: Plan,
+  approved: OpenedPlan | null,
+  known: BatchFacts | null,
+): ReturnType<typeof heldToControls> {
+  await refuseLivePayments(deps, plan, order);
+  const { isHead } = plan.comparison;
+  if (approved === null && isHead && known !== null) await requireAsPlanned(deps, known, order);
+  if (!isHead && (approved === null || approved.policy === null)) await refuseUnapproved(deps, plan.batch);
+  return await heldToControls(deps, order, plan);
+}
+
+/** The sheet may have been exchanged on its way, or was not meant to be paid. */
+async function heldToControls(
+  deps: Deps,
+  order: RunOrder,
+  plan: Plan,
+): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly Note[] }> {
+  try {
+    const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
+    await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
+    return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
+  } catch (error) {
+    // If the run has a plan, the trail records every refusal anyway.
+    if (error instanceof PayrunError && exitOfCode(error.code) === 26 && order.approve == null)
+      await tellDenied(deps, plan.batch, null, error);
+    throw error;
+  }
+}
+
+/** Throws if a row is changed or ended because its payment expired, and that payment was paid late. */
+async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
+  for (const { number, paymentId, isMissing } of comparison.expired) {
+    if (isMissing === 1 && add && !drop) continue;
+    const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
+    if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
+    const status = payment.status ?? null;
+    throw new PayrunError('EXPIRED_ROW_PAID', { row: number, batch, payment: paymentId, status });
+  }
+}

@@ -1,0 +1,200 @@
+/** Reads a sheet, checks its rows, and compares it with the ledger and the service. Nothing is kept. */
+
+import { basename } from 'node:path';
+import { handledLater, PayrunError } from '../../base/errors.ts';
+import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
+import type { Note } from '../../domain/note.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { RowRules } from '../../domain/rows/line.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { addRailProblems } from '../controls/rail-limits.ts';
+import type { Deps } from '../deps.ts';
+import { refusePaidSheet } from '../duplicates/duplicates.ts';
+import { checkSheet, type SheetCheck } from '../intake/check-rows.ts';
+import { maxProblems } from '../intake/problem-report.ts';
+import type { RunOrder } from '../order.ts';
+import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../outcome.ts';
+import { type Plan, planBatch, refuseEnded, refuseVersion } from '../plans/plan.ts';
+import { fileDigest } from '../plans/plan-place.ts';
+
+export interface Leading {
+  /** Locks the ledger after the sheet was read; null if it is locked already. */
+  readonly take: (() => Promise<void>) | null;
+  /** Sets the batch that a signal stops from now on. */
+  readonly heed: (batch: string) => void;
+}
+
+/** Compares the sheet with the rules, the ledger and the service. Throws if it may not continue (exit 26). */
+export async function planSheet(
+  deps: Deps,
+  order: RunOrder,
+  path: string,
+  leading: Leading | null = null,
+  isPlanned = order.approve != null,
+): Promise<{ checked: SheetCheck; plan: Plan }> {
+  const { ledger, clock } = deps;
+  // Open the sheet while the service lists its banks.
+  const opened = handledLater(openSheet(path, order.sheet));
+  const rules = { ...order.rules, banks: await serviceBanks(deps) };
+  const { sheet: options, documentsFolder } = order;
+  const keptBy = async (name: string | null) => {
+    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
+    return { map: mapOf(batch), choices: optionsOf(batch).choices };
+  };
+  const checked = await checkSheet(
+    ledger.draft,
+    {
+      path,
+      options,
+      opened,
+      rules,
+      documentsFolder,
+      documentLimits: deps.limits.documents,
+      batch: order.batch,
+      now: clock.now(),
+      keptBy,
+    },
+    deps.progress,
+  );
+  await leading?.take?.();
+  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
+  const plan = await planBatch(deps, order, checked.ownBatch);
+  leading?.heed(plan.batch);
+  await refuseWithoutMap(deps, order, plan.batch, checked.options);
+  if (!plan.refused) {
+    const repeated = { ...order.repeated, ...readingOptions(checked.options) };
+    refuseVersion(plan, { ...order, repeated }, isPlanned);
+    if (plan.isNew) await refusePaidSheet(deps.ledger, plan.duplicates, { ...order, repeated });
+    refuseEnded(plan, clock.now());
+  }
+  return { checked, plan };
+}
+
+/** Returns the one batch of the same file; null if there is none, or several. */
+async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
+  const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
+  if (chosen.length === 0) return null;
+  const sha256 = await fileDigest(path);
+  const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
+  return others.length === 0 ? only : null;
+}
+
+const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
+
+function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
+  const { map } = optionsOf(batch);
+  return map?.name === noMap.name ? undefined : map;
+}
+
+/** Throws for a sheet without its batch's map, since its columns could mean other amounts. */
+async function refuseWithoutMap(
+  { ledger }: Deps,
+  { file, repeated }: RunOrder,
+  batch: string,
+  options: SheetOptions,
+): Promise<void> {
+  const map = options.map === undefined ? mapOf(await ledger.batch(batch)) : undefined;
+  if (map === undefined) return;
+  const command = (name: string) =>
+    ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;
+  throw new PayrunError('MAP_LEFT_OUT', {
+    batch,
+    map: map.name,
+    withMap: command(map.name),
+    withoutMap: command('none'),
+  });
+}
+
+/** The built-in tables replace lists that cannot be read. The service decides later. */
+async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
+  const countries = bankCountries.filter((country) => country !== 'Kenya');
+  try {
+    const lists = await Promise.all(countries.map(async (country) => [country, await client.banks(country)] as const));
+    return bankDirectory(Object.fromEntries(lists));
+  } catch (error) {
+    if (error instanceof PayrunError && error.code !== 'SERVICE_ANSWER') throw error;
+    say({ note: 'banks-not-listed' });
+    return offlineBanks();
+  }
+}
+
+/** Nothing is sent or kept, and the batch stays as it was. */
+export async function refusal(
+  deps: Pick<Deps, 'ledger' | 'service'>,
+  plan: Plan | null,
+  checked: SheetCheck,
+): Promise<Outcome> {
+  const { draft } = deps.ledger;
+  const { rows, errors } = draft.counts();
+  if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
+  const counts = draft.counts();
+  const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
+  // If the header has an error, no row was read, so none is counted.
+  const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
+  return {
+    batch: plan?.comparison.known ? plan.batch : null,
+    service: deps.service.label,
+    ledger: deps.ledger.path,
+    digest: null,
+    ...noPlan,
+    sent: 0,
+    rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
+    left_out: stands.left_out,
+    totals: stands.totals,
+    problems: draft.problems(maxProblems),
+    problems_total: counts.problems,
+    ...adviceOf(checked),
+    documents: stands.documents,
+    result: null,
+    checked: null,
+    checked_rows: null,
+    next: [],
+    notes: [...readingNotes(checked), ...stands.notes],
+    stopped: null,
+    exit: 20,
+  };
+}
+
+export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
+  return checked?.advice == null ? {} : { map: checked.advice };
+}
+
+/** Describes how the sheet was read, so that a person notices a wrong reading. */
+export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): Note[] {
+  const file = basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '');
+  return [
+    { note: 'sheet-read', file, form: sheet.form },
+    ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
+    ...correctionNotes(corrections),
+    ...(sheet.unused.length === 0 ? [] : [{ note: 'columns-unused', columns: sheet.unused } as const]),
+    ...choiceNotes(choices, sheet.leftOut()),
+    ...notes,
+    ...(total === null ? [] : [total]),
+  ];
+}
+
+export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
+  const { named, ended } = plan;
+  return [
+    ...endedNotes(plan),
+    ...readingNotes(checked),
+    ...(named === null || ended !== null ? [] : [named]),
+    ...missingNotes(plan),
+    ...plan.history.notes,
+    ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
+  ];
+}
+
+/** Returns a first note that the sheet was paid before, so that nobody thinks it was paid again. */
+function endedNotes({ batch, ended }: Plan): Note[] {
+  if (ended === null || ended.at === null) return [];
+  const { at, file, allPaid: isPaid } = ended;
+  return [{ note: 'already-paid', batch, file, at, isPaid }];
+}
+
+/** Returns a note on sent rows that the sheet lacks; the status reports the other missing rows. */
+function missingNotes({ comparison, batch }: Plan): Note[] {
+  const rows = comparison.rows['may be paid'].missing;
+  return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];
+}
