@@ -60,7 +60,7 @@ function readBootId(): string | null {
   }
 }
 
-/** Returns a time as the interface writes it: ISO 8601 in UTC with milliseconds (interface 2). */
+/** Returns a time in the form that the service's interface uses: ISO 8601 in UTC with milliseconds (interface 2). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -68,7 +68,7 @@ export function isoTime(ms: number): string {
 export interface ZoneWords {
   readonly zone: string;
   time(ms: number): string;
-  /** Changes each UTC time in a sentence to this zone. It finds the form that `timeWords` writes. */
+  /** Converts each UTC time in a sentence to this zone. It recognises only the form that `timeWords` writes. */
   sentence(words: string): string;
 }
 

@@ -25,7 +25,7 @@ export class PayrunError extends Error {
   }
 }
 
-/** Takes only the message of another error, since its fields may hold headers and secrets. */
+/** Keeps only the message of an unexpected error, because its other fields may hold headers and secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 

@@ -1,4 +1,4 @@
-/** A new file survives a power cut only if all folders that lead to it are on the disk too. */
+/** Creates folders and syncs them. A new file survives a power cut only if its folder and all parent folders are on the disk. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,2 +1,2 @@
-/** Returns Node's HTTP module. An import of `node:http` also loads its WebSocket, which takes as long as the whole client. */
+/** Returns Node's HTTP module. A normal import of `node:http` also loads WebSocket code, and doubles the loading time of the client. */
 export const nodeHttp = () => process.getBuiltinModule('node:http');

@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Process ids are not unique: every container's first process has the same id. */
+/** Distinguishes processes with the same process id: the first process of every container has the same one. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);

@@ -27,7 +27,7 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
+/** Makes a problem with any code. Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
 export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, facts, value, suggestion };

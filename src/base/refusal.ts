@@ -14,7 +14,7 @@ import type { FoundProblem } from './problem.ts';
 
 export type { Action };
 
-/** A sentence, or its parts with the next actions in it (messages/passage.ts). */
+/** A sentence: one text, or parts with the next actions between them (messages/passage.ts). */
 export type Wording = string | { readonly parts: readonly (string | Action)[] };
 /** The first few of many items, as a refusal shows them, and the number of all. */
 export interface Some<T> {
@@ -38,13 +38,13 @@ export interface LikeSent {
   readonly differs: NearDifference | null;
 }
 
-/** The difference between a row and a payment, with the payment's value. */
+/** The only difference between a row and a payment, with the payment's value. */
 export type NearDifference =
   | { readonly what: 'account' }
   | Readonly<{ what: 'amount'; amount: number; currency: string }>
   | Readonly<{ what: 'reference'; reference: string }>;
 
-/** Reasons from domain/sending as JSON, oldest first. Equal reasons have equal texts. */
+/** Reasons (domain/sending/reason.ts) as JSON, oldest first. Equal reasons have equal JSON. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
 
 type Value = string | number | boolean | null;
@@ -63,7 +63,7 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A sum that differs from its control total, or a count; `source` says who expects it. A missing value is null. */
+/** A count or sum that differs from its control total. `source` names who gave the control total. A missing value is null. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
@@ -107,7 +107,7 @@ export interface RowOfBatch {
 /** A row that seemed unpaid but was paid, and the copy of it that was sent in the meantime. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  /** The same payment that was sent meanwhile; null if the row was closed, or its sheet lacks it. */
+  /** The row that was sent meanwhile; null if none was, because the row was closed or is missing in the newest sheet. */
   readonly copy: PaidRow | null;
 }
 
@@ -135,10 +135,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/**
- * The refusals and failures that Payrun expects in operation, in the order of a run. `src/messages/refusals.ts` has
- * their sentences. The facts are plain data, because trail entries and `--json` contain them.
- */
+/** Expected refusals and failures, in the order of a run. Facts are plain data, because trail entries and `--json` contain them. */
 interface Facts {
   // Usage and configuration: nothing was sent.
   USAGE: { detail: Wording };
@@ -215,18 +212,20 @@ interface Facts {
   LEDGER_UNWRITABLE: { path: string; detail: string };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  /** `command` sends the `unsent` rows of the batch. `hasSent` is false if the batch sent nothing and only holds rows. */
+  /** `command` sends the batch's `unsent` rows. `hasSent` is false if no row was sent, and some rows only wait for a person. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  /** `held` counts added rows that look paid. `dropped` of the `missing` rows would end unpaid. `addition`: for a file that only adds. */
   ROWS_ADDED: {
     batch: string;
     sent: number;
     added: number;
     money: readonly Money[];
     missing: number;
+    /** Missing rows that the command would close. */
     dropped: number;
+    /** Added rows that look paid. */
     held: number;
+    /** The next step if the file is meant only to add rows; null if it also changes rows. */
     addition: Action | null;
     command: Action;
   };
@@ -236,7 +235,7 @@ interface Facts {
     rows: Some<{ row: number; changes: readonly ValueChange[] }>;
     command: Action;
   };
-  /** `now` is what the batch has of the row; null if a newer sheet dropped the row. */
+  /** `now` is the row as the batch has it; null if a newer sheet dropped the row. */
   OLDER_VERSION: {
     batch: string;
     rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
@@ -251,7 +250,6 @@ interface Facts {
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
-  /** `sameBatch`: the sheet may be this batch again. `needsName`: only a batch of another name may pay the rows again. */
   /** `batch` is the batch that paid most of the rows. */
   SHEET_LOOKS_PAID: {
     batch: string;
@@ -264,7 +262,7 @@ interface Facts {
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   /** A plan of the batch waits at the console. */
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
-  /** Another sheet of the batch came in at `at`, after this one was taken. */
+  /** Another sheet of the batch was accepted at `at`, after this sheet. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
@@ -316,7 +314,7 @@ interface Facts {
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
-  // Another ledger may be sending. `rows` is null if it was seen in an earlier run.
+  // Another ledger may be sending. `rows` is null if an earlier run found the other ledger's payments.
   PAID_ELSEWHERE: { rows: number | null; until: number };
   SENT_ELSEWHERE: { ledger: string; service: string; lastSentAt: number; until: number };
   LEDGER_RESTORED: { ledger: string; until: number };

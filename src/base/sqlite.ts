@@ -11,7 +11,7 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Payrun creates the file itself, so that only its owner can read it. Closing an existing file would drop our locks on it.
+  // Creates the file first, so that only its owner can read it. Closing an existing file here would drop this process's locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });

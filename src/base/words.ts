@@ -4,13 +4,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** The words that follow a count: `1 row is`, `2 rows are`. */
+/** Words that agree with a count: `is` for 1 row, `are` for 2 rows. */
 export const named = (count: number) =>
   count === 1
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
     : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
 
-/** A text may have more digits than a number holds exactly. */
+/** Writes digits in groups of three: `1,234,567`. Accepts text, because large numbers would lose digits. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,4 +1,4 @@
-/** The part of a next action that refusals and faults need. `domain/next-action.ts` has its other facts. */
+/** A next action, as refusals and faults pass it on. `domain/next-action.ts` has the facts of each action. */
 
 export interface Action {
   readonly action: string;

@@ -1,6 +1,6 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 
-/** Why a person's name is not valid. The message puts the name before these words. */
+/** Why a person's name is not valid. The message about it begins with the name. */
 export type NameFault =
   | 'name-has-wrong-length'
   | 'name-has-odd-letters'

@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 
 export interface LedgerFaults {
-  // The holder of a lock. The message puts the locked thing before these words.
+  // The holder of a lock. The message about it begins with what is locked.
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
@@ -34,10 +34,9 @@ export interface LedgerFaults {
   'target-is-other-ledger': object;
   'target-is-earlier-state': { from: string };
   'target-went-apart': object;
-  // Damage.
   'file-is-damaged': { path: string; detail: string };
   'content-was-changed': { row: string; batch: string };
-  /** The ledger stores when a row was last attempted, and when a scan missed its payment. One of the two was changed. */
+  /** Somebody changed a time that the ledger stores: of the row's last attempt, or of the scan that missed its payment. */
   'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
   'audit-has-findings': { ledger: string; findings: number; first: string };
 }

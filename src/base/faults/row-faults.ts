@@ -1,7 +1,7 @@
 /** Why a person's decision about a row is refused. */
 import type { Action } from './action.ts';
 
-/** A decision of a person about a row. Each one is possible in some of the row's states only. */
+/** A person's decision about a row. Each decision is possible only in some states of the row. */
 export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'drop' | 'retry';
 
 interface Payment {
@@ -32,5 +32,4 @@ export interface RowFaults {
   'row-is-closed': { command: Action };
   'row-is-open': object;
   'row-is-not-listed': object;
-  /** `how` says in words how a plan changes the row. */
 }

@@ -32,7 +32,7 @@ interface Place {
   line: number;
 }
 
-/** Text in these facts may come from a harmful file: Payrun parses workbooks in another process, which the file may control. */
+/** Text in these facts may come from an attacker. A separate process parses workbooks, and a harmful file may control that process. */
 export interface SheetFaults {
   'file-empty': object;
   'foreign-file': { kind: ForeignKind };
