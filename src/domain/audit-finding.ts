@@ -1,6 +1,6 @@
 /** The findings of an audit, each with its place, expected value and found value. `src/messages/findings.ts` has the words. */
 
-/** Parts that are missing are unknown or do not apply. */
+/** A missing part is unknown or does not apply. */
 export interface FindingPlace {
   readonly entry?: number;
   readonly batch?: string;
@@ -34,7 +34,7 @@ export type FindingCode =
   | 'unlogged'
   | 'unreadable';
 
-/** `what` names the part: a column of the ledger, or a noun such as `sheet digest`. */
+/** `what` names the changed or missing thing: a column of the ledger, or words such as `sheet digest`. */
 export interface Finding {
   readonly where: FindingPlace;
   readonly code: FindingCode;

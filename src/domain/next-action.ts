@@ -50,10 +50,10 @@ interface OfSheet {
   readonly options: RepeatedOptions;
 }
 
-/** Why a sheet is run. `corrected` has the number of corrected rows. */
+/** Why to run the sheet. `rows` is the number of corrected rows. */
 type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
 
-/** `add`: the sheet may bring new rows. `drop`: rows of the batch that it lacks may end unpaid. */
+/** `add`: the sheet may add rows to the batch. `drop`: rows that the sheet lacks are closed unpaid. */
 interface VersionFlags {
   readonly add: boolean;
   readonly drop?: boolean;
@@ -63,7 +63,7 @@ interface ActionFacts {
   reconcile: OfBatch;
   /** `past-canary`: sends all rows now, although the canaries are not paid yet. */
   resume: OfBatch & { readonly why: 'past-canary' | null };
-  /** Retries the rows with these keys, or all unpaid rows if it has none. `count` is the number of unpaid rows. */
+  /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   'release-absent': OfBatch & { readonly count: number | null };
   report: OfBatch & { readonly needsFolder: boolean };
@@ -84,11 +84,10 @@ interface ActionFacts {
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
-  /** Applies to each row that looks paid if no row is named. */
   'run-sheet': OfSheet & VersionFlags & RunWhy;
-  /** Pays a sheet again although its rows look paid. Without `batch`, the person chooses a new name. */
+  /** Pays a sheet again although its rows look paid. If `batch` is null, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
-  /** `signs`: the plan needs approvals. `row`: the plan is for this row alone. `why`: the plan pays unpaid rows again. */
+  /** `signs`: the plan needs approvals. `row`: the plan is for this row alone. `why` is `unpaid` if the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags & {
       readonly signs: boolean;
@@ -101,7 +100,7 @@ interface ActionFacts {
       readonly digest: string;
       readonly confirmRepeat: string | null;
       readonly confirmVariance: string | null;
-      /** True if the person must give the reason why the sheet differs from its series. */
+      /** True if the sheet differs from its series, so that the person must give a reason. */
       readonly needsReason: boolean;
     };
   'list-batches': object;

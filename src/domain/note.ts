@@ -11,7 +11,7 @@ export interface NotedMoney {
   readonly currency: string;
 }
 
-/** The plan behind a note: its digest in hex, and each approver with the fingerprint of the approver's key. */
+/** The plan that a note names: its digest in hex, its maker, and each approver with the fingerprint of the approver's key. */
 export interface NotedPlan {
   readonly digest: string | null;
   readonly maker: string;
@@ -72,12 +72,11 @@ export interface OfRow extends OfBatch {
 }
 
 interface NoteFacts {
-  // Notes about the state of a batch.
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;
   /** `path` is null if the result could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `rest`: the plan covers all rows except a retry's. `later`: the plan is newer than the one under which the row was sent. */
+  /** `rest`: the plan covers all rows except those of a retry. `later`: the plan is newer than the one for which the row was sent. */
   'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
   'rows-sent-again': SentAgain;
   'row-sent-again': SentAgain;
@@ -101,7 +100,7 @@ interface NoteFacts {
   };
   'corrections-read': { corrections: number; by: readonly string[] };
   'columns-unused': { columns: readonly string[] };
-  /** `leftOut` counts the rows not chosen; null if the settings make the choice. */
+  /** `leftOut` counts the rows that were not chosen; null if the settings chose. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };
@@ -112,7 +111,6 @@ interface NoteFacts {
   'banks-not-listed': object;
   'total-compared': { row: number; check: TotalCheck };
 
-  // A run or its plan.
   'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
   'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
   'rows-missing': OfBatch & { rows: number };
@@ -140,7 +138,6 @@ interface NoteFacts {
   'rows-of-batch': OfBatch & { added: number; same: number; differing: number };
   'documents-to-attach': { documents: number };
 
-  // The terms of a plan.
   'pays-again': { reason: string };
   'of-series': { series: string };
   'variance-confirmed': { reason: string };
@@ -159,7 +156,6 @@ interface NoteFacts {
   'checked-unwritten': { why: Failure };
   'result-unwritten': OfBatch & { why: Failure };
 
-  // Scans and sending.
   'not-scanned': object;
   'payments-found': { payments: number };
   'scan-unfinished': OfBatch & { incomplete: ServiceFault };
@@ -169,7 +165,7 @@ interface NoteFacts {
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
-  /** Rows of a batch that continues look paid in `batch`. */
+  /** Rows wait for a person, because they look like rows of another batch. `batch` is that other batch. */
   'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
@@ -180,9 +176,8 @@ interface NoteFacts {
   'webhook-unasked': { why: Failure };
   'webhook-lost': { why: Failure };
 
-  // The decisions of people.
   'retry-lacks-row': OfRow;
-  /** `also`: Payrun also sends rows that were never sent. */
+  /** `also`: the same run sends rows that were never sent before. */
   'retry-empty': { isNothingUnpaid: boolean; also: boolean };
   retried: { rows: number; plan: NotedPlan | null; also: boolean };
   'payment-known-already': { row: string; payment: string };
@@ -219,7 +214,7 @@ interface NoteFacts {
   'engine-fault': { detail: string };
   'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** `pauses` names the batches whose pause is in force; null stands for the pause of all batches. */
+  /** `pauses` names the paused batches; null stands for the pause of all batches. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
   'hours-left-to-others': OfBatch;
 }

@@ -8,7 +8,7 @@ import { type BankCountry, bankById, bankTable } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** `published`: a test value in a public source confirms the rule, so a failure is an error. `other`: a failure is a warning. */
+/** `published`: a public source gives a test value for the rule, so a failed check is an error. `other`: a failed check is a warning. */
 export type RuleStrength = 'published' | 'other';
 
 /** `by-rule` follows the rule's strength. The other values of `--account-checks` overrule it. */
@@ -30,7 +30,7 @@ export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Seve
 }
 
 interface AccountRule {
-  /** The lengths of the bank's accounts, shortest first. */
+  /** The lengths that the bank's account numbers can have, shortest first. */
   readonly lengths: readonly number[];
   readonly strength: RuleStrength;
   readonly fits: (account: string) => boolean;
@@ -56,7 +56,7 @@ export function accountLengths(country: BankCountry): { readonly least: number; 
   return anyLength[country];
 }
 
-/** Returns the lengths of the bank's accounts; undefined if only the country's bounds are known. */
+/** Returns the lengths that the bank's account numbers can have; undefined if the bank has no rule of its own. */
 export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
   return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
 }
@@ -73,7 +73,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** Weights of the digits, from the eleventh place to the first. Letters are two-digit weights, as in the manual. */
+/** Weights of the digits, the eleventh digit from the right first. As in the manual, a letter is a weight of two digits. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -131,7 +131,7 @@ const absaThird = weights('54327654321');
 const absaFourth = weights('11327654321');
 const absaLast = weights('14329874321');
 
-/** True if one of Absa's methods fits. They are in the manual's order. */
+/** True if the number passes one of Absa's checks. The checks are in the manual's order. */
 function fitsAbsa(account: string): boolean {
   if (account.length === 11 && account.startsWith('53')) return true;
   return (
@@ -163,7 +163,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** A CBN code: three digits for a deposit bank, five for another institution. A NIP code has six and never matches. */
+/** A Nigerian bank code of the CBN: three digits for a deposit bank, five for another institution. A NIP code has six and never matches. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
@@ -171,7 +171,7 @@ export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/** Computes the check digit with the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
+/** Computes a NUBAN check digit: the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;
@@ -181,7 +181,7 @@ export function nubanCheckDigit(code: string, serial: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Returns the Nigerian banks of our table whose check digit fits the number: about one in ten. */
+/** Returns the Nigerian banks of our table to which the number can belong by its check digit. About one bank in ten fits. */
 export function nubanBanks(account: string): readonly { readonly name: string; readonly code: string }[] {
   return bankTable.Nigeria.flatMap(({ name, code, confirmed }) =>
     confirmed && code !== null && fitsNuban(code, account) ? [{ name, code }] : [],

@@ -62,14 +62,14 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
   }
 }
 
-/** Returns the South African bank with this universal branch code. It only confirms a bank that the row names. */
+/** Returns the South African bank with this universal branch code. The code only confirms a bank that the row names. */
 export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
 /**
- * Returns the bank's stable id: its folded official name. A bank outside our table gets its folded name, or `code:` and the
- * digits. The bank's name counts before its code. Row digests contain the id, so the service's list must not change it.
+ * Returns the bank's stable id, for row digests: from the name if there is one, or else from the code. A bank outside our table
+ * gets its folded name, or `code:` and the digits. The service's list of banks must not change the id.
  */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
@@ -85,12 +85,12 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 }
 
 /**
- * NIP codes run from 000001 to about 000037 and look like CBN codes 001 to 037 with six digits. 000011 is First Bank as a CBN
- * code and another bank as a NIP code, so such a code alone is ambiguous.
+ * The highest NIP code of a deposit bank. NIP codes begin at 000001, and so look like CBN codes 001 to 037 written with six
+ * digits. 000011 is First Bank as a CBN code and another bank as a NIP code. Such a code alone is ambiguous.
  */
 const lastNipDepositBank = 37;
 
-/** Returns the bank with this code, of any kind. `ambiguous`: two kinds of codes give two banks. `unknown`: no bank has it. */
+/** Returns the bank with this code. `ambiguous`: the digits mean two banks, in two kinds of codes. `unknown`: no bank has the code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -126,7 +126,7 @@ export interface BankDirectory {
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** The most answers kept in memory, since a sheet may be full of wrong names. */
+/** The most answers kept in memory. A sheet may have a different wrong name in every row. */
 const keptAnswers = 5000;
 
 /** Builds the directory from the service's lists. A country without a list uses our own table. */
@@ -157,7 +157,7 @@ export function offlineBanks(): BankDirectory {
 
 interface Listing {
   readonly country: BankCountry;
-  /** True for our own table, which is used if no service was asked. */
+  /** True for our own table, which is used if no list came from the service. */
   readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
@@ -215,7 +215,7 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** Sends a matching code as the list or our table writes it. */
+/** Adds a code that belongs to the found bank, in the spelling of the list or of our table. Another bank's code is an error. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -294,7 +294,7 @@ function notACode(code: string): Finding {
 /** The shortest word checked for typing mistakes. Shorter words may be other names: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
-/** Returns the listed bank that a mistyped name probably means; null for none or several. It becomes a suggestion only. */
+/** Returns the listed bank that a mistyped name probably means; null if none or several fit. Payrun only suggests it. */
 function slipOf(listing: Listing, name: string): string | null {
   const typed = wordsOf(name);
   const near = listing.names.filter((listed) => {

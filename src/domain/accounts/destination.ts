@@ -81,7 +81,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns of a value in the row that its country does not use. A value for the whole batch may concern other rows. */
+/** Warns of a value that the row's country does not use. Ignores values for the whole batch, which other rows may use. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -203,7 +203,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** True if the number has one of the bank's lengths. If one to three digits are missing, suggests leading zeros. */
+/** True if the number has one of the bank's lengths. If one to three digits are missing, leading zeros are suggested. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
@@ -227,7 +227,7 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** Returns the account if its check digit fits; null if not. Without that check, a suggestion could be another person's account. */
+/** Returns the account if its check digit fits; null if not. A suggestion without that check could be another person's account. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
@@ -252,7 +252,7 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, account:
   return severity !== 'error';
 }
 
-/** Returns banks that the number fits, since the row may name the wrong bank. About one bank in ten fits. */
+/** Returns other banks whose check digit fits the number, since the row may name the wrong bank. About one bank in ten fits. */
 function otherBanks(country: BankCountry, digits: string): readonly string[] {
   return country === 'Nigeria' ? nubanBanks(digits).map((bank) => bank.name) : [];
 }

@@ -9,7 +9,7 @@ const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =
   /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Reads a Lightning Address or LNURL without outer spaces. */
+/** Reads a Lightning Address or LNURL from a text that has no outer spaces. */
 export function readLightning(text: string): Reading<string> {
   if (address.test(text)) return read(text);
   const bare = text.replace(scheme, '');
@@ -45,7 +45,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** Returns the URL in an LNURL. It may exceed bech32's usual 90 characters. */
+/** Returns the URL in an LNURL, which may be longer than the usual 90 characters of bech32. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

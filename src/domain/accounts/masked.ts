@@ -14,12 +14,12 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** Masks a cell of a destination column. In a column that Payrun does not read, masks everything that may be an account. */
+/** Masks a cell of a destination column. In a column that Payrun does not read, masks all text that may be an account or address. */
 export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
-/** Separators inside one number. Commas, and points before cents, are left out, so that amounts stay visible. */
+/** Separators inside one number. A comma, or a point before cents, does not count, so that amounts stay visible. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;

@@ -1,4 +1,4 @@
-/** Merchants: payout destinations, and the rules that compare them. A second merchant for one destination would hide duplicates. */
+/** Merchants (payout destinations at the service), and keys to compare them. Two merchants for one destination would hide duplicates. */
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
@@ -75,8 +75,8 @@ export function merchantKey(merchant: ListedMerchant): string | undefined {
 }
 
 /**
- * Returns all keys that a listed merchant may have. A Nigerian bank outside our table gives two, since a row knows it by name or
- * by code. A phone without a network gives a key of its owner, which equals no row's destination.
+ * Returns all keys that a listed merchant may have. A Nigerian bank outside our table gives two keys: by its name and by its
+ * code. A phone without a network gives a key that equals no row's destination.
  */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
@@ -86,7 +86,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
     case 'SouthAfrica':
     case 'Nigeria': {
       const account = accountOf(merchant);
-      // A masked account may belong to anyone.
+      // An account number with masked digits may belong to anyone.
       return /^\d+$/.test(account) ? banksOf(country, merchant).map((id) => `${country}|${id}|${account}`) : [];
     }
     case 'Kenya':
@@ -96,7 +96,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True if the merchant may be a payout destination, but shows too little to identify it. */
+/** True if the merchant may be a payout destination, but lacks the data to say which one. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
@@ -118,7 +118,7 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** True if `shown` is the whole number, or the number with its beginning or middle masked. */
+/** True if `shown` is the whole number, or the number without its masked beginning or middle. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;
@@ -128,12 +128,12 @@ function mayShow(shown: string, whole: string): boolean {
 /** Leading zeros stay: 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Uses a bank name of digits only as a code, since some merchants have the code there. */
+/** Returns the ids of the banks that the merchant may name. A name of digits only counts as a code. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
-  // A bank name that our table knows counts alone, since the bank code may be of another kind.
+  // Ignores the bank code if our table knows the bank name, because the code may be of another kind.
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 

@@ -7,7 +7,7 @@ export interface Payee {
   /** The employee's, customer's or supplier's id; null if the sheet has none. */
   readonly id: string | null;
   readonly name: string;
-  /** A key shared by all destinations of one owner; it starts with the country. */
+  /** A key that is the same for all destinations of one owner. It begins with the country. */
   readonly account: string;
 }
 
@@ -23,14 +23,14 @@ export function payeeOf(row: {
   };
 }
 
-/** Folds an id without leading zeros, which spreadsheets drop: `EMP-0042` equals `emp 42`. */
+/** Folds an id, and removes leading zeros, which spreadsheets drop: `EMP-0042` equals `emp 42`. */
 function foldedId(id: string): string | null {
   return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 }
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** True if one name may be a correction of the other: one letter in five differs, a word was added, or words changed places. */
+/** True if one name may be a correction of the other: few letters differ (one in five), a word was added, or the order changed. */
 export function mayBeMended(one: string, other: string): boolean {
   const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
   // An initial may stand for a name, but at least one full name must be the same.
@@ -58,7 +58,7 @@ const spaced = (plain: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Returns the account's number without country code and leading zeros; null if nothing is left. A correction may change the bank. */
+/** Returns the account's number without bank, country code and leading zeros, to find corrections; null if nothing is left. */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
   const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');

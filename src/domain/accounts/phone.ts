@@ -11,7 +11,7 @@ import { type Finding, finding, type Reading, read, refused } from '../rows/find
 const international = /^\+254[17]\d{8}$/;
 /** Separators in phone numbers, and invisible direction marks that address books add. */
 const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff()\-–‑/]/g;
-/** Matches a number with a decimal point, or with a last group of one digit or zeros, as in `+25471234560.0`. */
+/** Matches a number that a spreadsheet stored with decimals, such as `+25471234560.0`. */
 const decimal = /^\d+\.\d+$|\.(?:\d|0+)\.*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
 

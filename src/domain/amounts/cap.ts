@@ -5,7 +5,7 @@ import type { OverCap } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
-/** The moneys that a cap can name. A cap with any other name would limit nothing. */
+/** The currencies for which a person may set caps, each with its unit. Payrun refuses a cap with another name. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -26,7 +26,7 @@ export type Caps = { readonly [M in CappedMoney]?: Cap };
 /** At most 18 digits, since a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Adds the command line's caps to the settings. The command line can lower a cap but not raise it. */
+/** Adds the command line's caps to those of the settings. The command line can lower a cap but not raise it. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -78,14 +78,14 @@ export interface CapFigures {
   /** The largest payees above the cap for a payee, by account or by name. `over` counts all of them. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
-  /** The sum that this batch sent earlier. `today` is the sum that all batches sent today. */
+  /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */
   readonly before: bigint;
   readonly today: bigint;
 }
 
 export interface CappedPayee {
   readonly name: string;
-  /** The first of the payee's rows to send. */
+  /** The row number of the payee's first row to send. */
   readonly number: number;
   readonly rows: number;
   readonly accounts: number;
@@ -93,7 +93,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns each exceeded cap. Nothing to send exceeds none. `day` is today's date. */
+/** Returns each exceeded cap; none if nothing is to be sent. `day` is today's date. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -8,9 +8,9 @@ export interface Detail {
 }
 
 /**
- * The interface does not show the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun
- * shows all fields with such a name unchanged, and picks none. An address counts only if it is the payment's own,
- * because a payee has one too.
+ * The interface does not show the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20).
+ * Payrun shows every field whose name says deposit, address or wallet. An address counts only at the top level of the payment,
+ * because a payee has addresses too.
  */
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
@@ -18,7 +18,7 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Several fields may share a short name. The first path in the alphabet gets it, so that another order of fields changes nothing.
+  // Two fields may have the same short name. The one whose path is first in the alphabet keeps it, whatever their order in the answer.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -38,13 +38,13 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** True for a detail that only shows a time or progress, and does not change where money goes. */
+/** True for a detail that shows only a time or a state, and not where the money goes. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** True if both texts spell one value: an address in another case, or an amount with other zeros (193.4, 193.40). */
+/** True if both texts mean one value: an address in another case, or an amount with more or fewer zeros (193.4, 193.40). */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -55,7 +55,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns the names of changed details; none if a reading has no details, since a list or an ended payment may leave them out. */
+/** Returns the names of changed details; none if one of the two answers has no details, since a list or an ended payment may lack them. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -89,7 +89,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one of them is no plain decimal. */
+/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one of them is not a decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

@@ -1,6 +1,6 @@
 /** Exact sums of decimals, as bank files write them. */
 
-/** Enough for ISO 20022, whose control sums have at most 17 decimal places. */
+/** The most decimal places. Control sums of ISO 20022 have at most 17. */
 const places = 18;
 const decimal = /^[+-]?(\d{1,30})(?:\.(\d{0,18}))?$/;
 

@@ -8,19 +8,19 @@ import { plainNumber } from './plain-number.ts';
 /** whole: units of the destination's currency. hundredths: cents of USDT, for funding in USDT (interface 2.8). sat: for Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
-/** Returns a currency's name in sums and limits: `ZAR`, or `BTC:sat` if the unit is not whole. */
+/** Returns the name of a currency for sums and limits: `ZAR`, or `BTC:sat` with the unit if it is not whole. */
 export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
 
-/** The number formats that a person can declare. A declared format gives `1,500` one reading. */
+/** The number formats that a person can declare, so that `1,500` has only one meaning. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
 export interface AmountTerms {
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /** How many decimals become part of the number: 2 for hundredths of USDT, -2 for cents, which the sheet's map declares. */
+  /** How many places the decimal point moves: 2 turns USDT into hundredths, and -2 turns a sheet's cents into whole units. */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
@@ -67,7 +67,7 @@ export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', {});
 }
 
-/** Writes the shilling sign of `1,500/=` or `1,500/-` as zero cents. The comma can then only separate thousands. */
+/** Turns the shilling sign in `1,500/=` or `1,500/-` into zero cents, so that the comma can only separate thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;
@@ -137,7 +137,7 @@ export interface NamedCurrency {
   readonly sure: boolean;
 }
 
-/** Currencies that sheets are likely to name: those of payouts, funding sources, neighbouring countries and trade partners. */
+/** Currencies that sheets are likely to name: of payouts, funding sources, neighbouring countries and trade partners. */
 const nearCodes = new Set(
   'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
     ' ',
@@ -146,7 +146,7 @@ const nearCodes = new Set(
 
 let named: ReadonlyMap<string, NamedCurrency> | undefined;
 
-/** Returns the currencies of a code, a name (`US Dollar`), or its last word (`dollars`); null for any other text. */
+/** Returns the currencies that a text names by code, by name (`US Dollar`) or by its last word (`dollars`); null if none. */
 export function currencyNamed(text: string): NamedCurrency | null {
   named ??= currencyNames();
   const folded = text.toLowerCase();
@@ -167,13 +167,13 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   for (const code of codes!) {
     const near = nearCodes.has(code);
     add(code, code, near);
-    // USDT has no English name here, since it is no ISO code.
+    // Skips USDT, which has no English name because it is no ISO code.
     if (code.length > 3) continue;
     const name = english.of(code)!;
     if (name.includes(' ')) add(name, code, true);
     if (/^\p{L}+$/u.test(name.split(' ').at(-1)!)) add(name.split(' ').at(-1)!, code, near);
   }
-  // Single letters are left out: N may mean `No` in a column of answers.
+  // Skips signs of one letter: N may mean `No` in a column of answers.
   for (const [code, own] of Object.entries(signs))
     for (const sign of own) if (/^\p{L}{2,}$/u.test(sign)) add(sign, code, true);
   for (const [name, code] of [
@@ -260,7 +260,7 @@ function groupedByMarks(
   return { whole, fraction, rewritten: true };
 }
 
-/** Returns the finding for an amount with two readings. Suggests `digits` if the other reading, such as 1.5, cannot be paid. */
+/** Returns the finding for an amount with two readings. `digits` is the suggestion if only one reading can be paid. */
 function ambiguous(amount: string, digits: string | null = null): Finding {
   return finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks', suggestion: digits });
 }
@@ -315,7 +315,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Removes the rounding error of a sum: keeps 15 significant digits if that changes less than a millionth, or returns null. */
+/** Corrects the rounding error of a spreadsheet's sum by keeping 15 significant digits; null if that changes more than a millionth. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -343,7 +343,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units, and refuses a remainder. Reports the new number as a repair. */
+/** Turns cents into whole units, and refuses an amount with remaining cents. Reports the new number as a repair. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

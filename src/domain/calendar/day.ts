@@ -4,7 +4,7 @@ import { dayMs } from './johannesburg.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns each date that the text can mean, such as `2026-12-24`; 05/06/2026 has two. Returns none for other texts. */
+/** Returns each date that the text can mean, such as `2026-12-24`: two for 05/06/2026, none for a text that is no date. */
 export function daysIn(text: string): readonly string[] {
   const said = text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, '');
   const iso = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)$/.exec(said);

@@ -1,8 +1,8 @@
-/** Limits of payment rails for one payment, by time. The interface says only that limits exist (8). */
+/** Limits of payment rails for one payment, by time of day. The interface says only that limits exist (8). */
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** The rails with limits. Lightning and Nigeria's banks have none here. */
+/** The rails with limits in this table. Lightning and Nigeria's banks have none. */
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
@@ -17,7 +17,7 @@ export interface RailLimits {
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }
 
-/** Sources of 2026-11-20: docs.electrumsoftware.com (South Africa), tariff pages of 2025 and ipsl.co.ke (Kenya). */
+/** Sources, read on 2026-11-20: docs.electrumsoftware.com (South Africa), tariff pages of 2025 and ipsl.co.ke (Kenya). */
 export const railLimits: RailLimits = {
   SouthAfrica: { open: { least: 1, most: 5_000_000 }, otherwise: { least: 1, most: 250_000 } },
   Kenya: { momo: { least: 1, most: 250_000 }, bank: { least: 10, most: 999_999 } },
@@ -52,10 +52,10 @@ export function railSpansAt(at: number): readonly RailSpan[] {
   ];
 }
 
-/** How far ahead Payrun looks: longer than banks are ever closed. */
+/** How far ahead to search. Banks are never closed for so long. */
 const longestMs = 14 * dayMs;
 
-/** Returns the first time from `at` on, by the hour, when the rail accepts the amount; null if it never does. */
+/** Returns the first full hour, or `at` itself, when the rail accepts the amount; null if it never does. */
 export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
   for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
     const span = railSpansAt(moment).find((one) => one.country === country)!;

@@ -1,24 +1,24 @@
-/** The facts of problems that a comparison finds: of rows with rows, files and batches. Each code has its facts. */
+/** The facts of problems that a comparison finds: rows with each other, with files or with batches. Each code has its own facts. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
 export interface BatchProblems extends DocumentProblems {
   SHEET_WITHOUT_ROWS: object;
-  /** `fix` says what would make the rows differ: an id for each transaction, other ids, or a new column of ids. */
+  /** `fix` says how to tell the rows apart: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
   ROW_ALIKE: { row: number };
   ROW_RESPELT: { row: number; reference: string; here: string };
   ROW_ID_REPEATED: { row: number; id: 'row_id' | 'EndToEndId' };
-  /** `fits` is when the rail accepts the amount; null for never. `isHeld`: the row waits until then. */
+  /** `fits` is the time when the rail will accept the amount; null for never. `isHeld`: the row waits until then. */
   RAIL_LIMIT: { amount: number; currency: string; least: number; most: number; fits: number | null; isHeld: boolean };
   SUM_TOO_LARGE: { currency: string };
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
   /**
-   * `values` has the column's first values, and `others` counts rows with other ones. `unknown` counts formulas without a current
-   * result. Each of `choices` pays the rows with one value.
+   * `values` has the column's most frequent values. `others` counts the rows with further values, and `unknown` counts formulas
+   * without a current result. Each of `choices` pays only the rows with one value.
    */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
@@ -32,9 +32,9 @@ export interface BatchProblems extends DocumentProblems {
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: the batch's row is this one. `effect`: what becomes of the row, or would if it was sent again. */
+  /** `isOwn`: the other row is an earlier state of this row. `effect`: the row's end, or its end if it were sent again. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
-    /** Null for a row that a person closed unpaid. */
+    /** Null if a person closed the other row unpaid. */
     sentAt: number | null;
     isOwn: boolean;
     differs: NearDifference | null;
@@ -48,16 +48,16 @@ export interface BatchProblems extends DocumentProblems {
     currency: string;
   };
   ROW_CLOSED: { by: string | null; why: string };
-  /** `now` is what the batch has of the row; null if a newer sheet took it out. */
+  /** `now` is the row as the batch has it; null if a newer sheet dropped it. */
   TAKES_BACK: { batch: string; now: BatchRow | null };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
-  /** `others` counts the further batches with these rows; null unless every row was sent. */
+  /** `others` counts further batches with these rows; null unless every row was sent. */
   SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
-  /** `day` is the day's sum. A batch above `above` needs this many `approvals`. */
+  /** `day` is the sum of the day. A single batch above `above` would need this many `approvals`. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
-  /** `was` and `now` are the payee's money in the earlier batch and in this one; null for a batch that does not pay the payee. */
+  /** `was` and `now` are the payee's sums in the earlier batch and in this one; null for a batch without the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
   PAYEE_CHANGED: AccountChange & { isHeld: boolean };
   PAYEE_TWICE: AccountChange;
@@ -88,7 +88,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** A sheet's own payment day, which is another day. `rows` is null for one row. `mostDaysAway` is set if the day is further away. */
+/** The sheet has another payment day. `rows` counts the rows; null for a single row. `mostDaysAway` is set if the day is too far away. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;
@@ -119,18 +119,17 @@ export interface SentRow {
   readonly sentAt: number;
 }
 
-/** The row as the batch has it. */
 interface BatchRow extends Money {
   readonly to: string;
   readonly reference: string;
 }
 
-/** An earlier batch that the sheet repeats. */
+/** An earlier batch with the same rows or sums. */
 export interface LikeBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** `content`: every row is the same. `totals and count`: sums and number of rows are the same. `totals`: only the sums are. */
+  /** `content`: all rows are the same. `totals and count`: the sums and the number of rows are. `totals`: only the sums are. */
   readonly same: 'content' | 'totals and count' | 'totals';
   readonly totals: Readonly<Record<string, string>>;
   readonly at: number;

@@ -22,7 +22,7 @@ export interface DocumentProblems extends FaultsOfNamed {
   DOCUMENT_OUTSIDE: { name: string; folder: string };
   /** `within` is the path of a file with this name in a subfolder; null for none. */
   DOCUMENT_MISSING: { name: string; folder: string; hasFolder: boolean; within: string | null };
-  /** `rows` are the first few of the `total` rows that name the document. */
+  /** `rows` shows the first few of the `total` rows that name the document. */
   DOCUMENT_AMBIGUOUS: { name: string; rows: readonly number[]; total: number };
   DOCUMENT_AGAIN: { name: string; row: number; batch: string; paidAt: number };
 }

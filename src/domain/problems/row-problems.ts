@@ -1,7 +1,4 @@
-/**
- * The facts of the problems of one row, for each code. `field` is a column's name. `suggestion` is the likely correct
- * value; in a repair, it is the value that Payrun used.
- */
+/** The facts of the problems of one row. `field` is a column. `suggestion` is the likely value; in a repair, the value that was read. */
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
@@ -22,7 +19,7 @@ export interface Strangers {
   readonly suggestion: string | null;
 }
 
-/** A bank by name and code. A bank outside our list may have only a code. */
+/** A bank by name and code. If the bank is outside our list, the name may be missing. */
 interface NamedBank {
   readonly name: string | null;
   readonly code: string | null;
@@ -30,7 +27,7 @@ interface NamedBank {
 
 export interface CellProblems {
   CELL_ERROR: { field: string; shown: string };
-  /** `likely` is the text that was probably typed. It becomes the suggestion only if the column accepts it. */
+  /** `likely` is the text that a person probably typed. It is also the `suggestion` if the column accepts it. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
@@ -60,7 +57,7 @@ export interface PayeeProblems {
 }
 
 export interface AccountProblems {
-  /** `branch` is the branch code in the row; `suggestion` is the bank of that code. */
+  /** `branch` is the branch code in the row; `suggestion` is the name of that branch's bank. */
   BANK_MISSING: {
     country: BankCountry;
     branch: { readonly field: string; readonly code: string } | null;
@@ -108,13 +105,13 @@ export interface AccountProblems {
 export interface AmountProblems {
   AMOUNT_MISSING: None;
   AMOUNT_NOT_A_NUMBER: { amount: string };
-  /** `isTotal` is set for a control total, which is in no sheet. */
+  /** `isTotal` is set for a control total, which a person gives outside the sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & (
     | { why: 'marks'; suggestion: string | null; isTotal?: boolean }
     | { why: 'format'; shown: string }
   );
   AMOUNT_FORMAT: { amount: string; format: string };
-  /** The map says that the sheet's amounts count cents; `cents` has such an amount. */
+  /** The sheet's map can say that amounts are in cents; `why` is then `cents` or `part-cents`. */
   AMOUNT_FRACTION: { amount: string } & (
     | { why: 'decimals' | 'hundredths' | 'part-cents' }
     | { why: 'whole' | 'cents'; currency: Currency | 'USDT' }
@@ -135,7 +132,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the header of the column with each row's currency. */
+  /** `header` is the title of the column that names each row's currency. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 
@@ -149,7 +146,7 @@ export interface PaymentProblems {
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** `toFix` counts the rows that still have errors. `account` is masked. */
+  /** All rows to one account together need documents. `account` is masked. `toFix` counts the rows that still have errors. */
   DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
     | { why: 'exceeded' }
     | { why: 'once-fixed'; account: string; toFix: number }

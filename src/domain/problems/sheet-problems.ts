@@ -19,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** A correction of `rows` rows, starting at `row`. Payrun found the text to correct in `found` of them. */
+/** A correction of `rows` rows, from row `row` on. Only `found` of them have the text to correct. */
 interface LostCorrection {
   column: string;
   header: string | null;

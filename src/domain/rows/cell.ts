@@ -3,11 +3,11 @@ import { type Finding, finding } from './finding.ts';
 import { readReference } from './name-and-reference.ts';
 import { isWordForNothing } from './text.ts';
 
-/** All CSV cells are strings. A workbook's cells keep their kind, since a number may have lost leading zeros. */
+/** A CSV cell is always a string. A workbook's cell keeps its kind, because a number may have lost leading zeros. */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: a formula with a text as its result. `uncached`: a formula whose current result is not in the file. */
+  /** `text` is a formula whose result is text. `uncached` is a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
@@ -82,19 +82,19 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Columns whose values never look like dates. A date there is a number in a wrong format, or a typing mistake. */
+/** Columns whose values never look like dates. A date there is a wrong cell format or a typing mistake. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
-/** Returns the finding for a date, since spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
+/** Returns the finding for a date in a column for other values. Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
   const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;
-  // A refused reference gets no suggestion: the payee sees the text, and a guess could be wrong.
+  // A reference gets no suggestion, because the payee sees it and the guess could be wrong.
   const typed = field === 'reference' ? likely : suggestion;
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
 
-/** Returns the text that was probably typed; null for a date with a time, or before 1930, which is a real date. */
+/** Returns the text that a person probably typed; null for a real date, which has a time of day or is before 1930. */
 function textOfDate(shown: string): string | null {
   const [, month, day] = /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown) ?? [];
   if (month === undefined) return null;
@@ -103,7 +103,7 @@ function textOfDate(shown: string): string | null {
 }
 
 const takesAny = () => true;
-/** Columns that may hold a text such as `12-3`, each with the check that a suggestion must pass. */
+/** Columns in which a person may type a text such as `12-3`, each with the check that a suggestion must pass. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

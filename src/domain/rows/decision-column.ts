@@ -1,10 +1,10 @@
-/** Recognises a column that may decide which rows to pay: its values divide the rows, and its header is not known as harmless. */
+/** Recognises a column that may decide which rows to pay: its values divide the rows into groups, and its header is not harmless. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
 const mostTexts = 1000;
-/** A column that divides the rows has at most this many values. More values, such as names or dates, describe single rows. */
+/** A column with more values than this describes single rows, as names or dates do. It does not divide the rows into groups. */
 const mostValues = 6;
 /** The most letters of a mark that people put beside some rows, such as `x`, `JM` or `later`. */
 const longestMark = 5;
@@ -18,8 +18,9 @@ export function valueKey(text: string): string {
 const listed = (words: string) => words.trim().replaceAll(/\s*\n\s*/g, '|');
 
 /**
- * Matches a whole header that people sort by and that says nothing about paying. `Department approved` does not match.
- * An entry can only make a column silent, so a missing entry costs a question and no money. `Manager` may hold decisions.
+ * Matches a whole header that says nothing about paying, such as `Department` but not `Department approved`. Payrun never asks
+ * about such a column. A header that is missing here only causes a needless question. `Manager` is not here, because it may hold
+ * decisions.
  */
 const harmless = new RegExp(
   `^(?:(?:${listed(`
@@ -43,7 +44,7 @@ const harmless = new RegExp(
     tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
   'u',
 );
-/** Matches headers of free text. Free text counts only if its values repeat, give an answer, or report an outcome. */
+/** Matches headers of free text. Such a column decides only if its values repeat, answer yes or no, or report an outcome. */
 const freeText = new RegExp(
   `^(?:(?:payment|internal|other) )?(?:${listed(`
     notes?|remarks?|comments?|memo|descriptions?|details?|reason|message|explanation|opmerkings?|beskrywing|rede|remarques?
@@ -51,10 +52,9 @@ const freeText = new RegExp(
     bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|kommentare?|beschreibung|grund`)})$`,
 );
 
-/** Matches nouns for a state. */
 const states =
   /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?)(?!\p{L})/u;
-/** Matches words for a decision about a row. `Paid as` is left out: it names a way of paying. */
+/** Matches words for a decision about a row, except in `Paid as`, which means a way of paying. */
 const decisions =
   /(?<!\p{L})(?:(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active)(?! as(?!\p{L}))(?!\p{L})|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
 /** Matches English words with which payment providers report the end of a payment. */
@@ -124,7 +124,7 @@ function divides(
   const filled = values.filter(({ text }) => text !== '');
   if (named !== null) return true;
   if (filled.length === 0) return false;
-  // A stop mark is an error on its row already, unless it is merged over rows.
+  // A stop mark is already an error of its row, unless its cell is merged over several rows.
   if (!isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
   if (filled.some(({ text }) => isDecision(text))) return true;
   if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
@@ -142,14 +142,14 @@ function divides(
     );
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
-  // Three or more values without repetition describe single rows and divide nothing.
+  // If three or more values never repeat, each describes a single row.
   return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 
-/** True for a tick, a cross or a word for no: they answer a question even under `Manager`. Single letters may be codes. */
+/** True for a tick, a cross or a word for no, which is a decision under any header. A single letter may be a code. */
 const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\p{L}{2}/u.test(key) && no.test(key));
 
-/** True for one word that decides about its row, such as `Approved`, under whichever header. */
+/** True for a value that is exactly one word of decision, such as `Approved`. */
 const isDecision = (text: string) =>
   decisions.exec(valueKey(text))?.[0] === valueKey(text) && stopMarkIn(text) === null;
 
@@ -160,13 +160,13 @@ export const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) &
 
 const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(text);
 
-/** True for 1 and 0, or for 1 and nothing. */
+/** True for a column of 1 and 0, or of 1 and empty cells. */
 const isZeroOne = (filled: readonly ColumnValue[], different: number) =>
   different === 2 && filled.every(({ text }) => /^[01](?:[.,]0+)?$/.test(text));
 
 /**
- * True if the column's one value may say not to pay: `no` under `Approved`, or `yes` under `Hold`.
- * Any state counts, since a report of earlier payments says `Completed` for each.
+ * True if a column with a single value may say not to pay: `no` under `Approved`, or `yes` under `Hold`. Under a header for a
+ * state, any value may: a report of earlier payments says `Completed` in each row.
  */
 function isHeld(named: 'state' | 'decision', words: string, text: string): boolean {
   if (text === '') return false;

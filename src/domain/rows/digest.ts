@@ -23,20 +23,17 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Returns a digest of account, amount, unit, currency and reference, in any spelling. Rows that share it are the same payment. */
+/** Returns a digest of account, amount, unit, currency and folded reference. Rows with the same digest are the same payment. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
-/**
- * Returns the text that stores a row. Its keys have a fixed order, so that equal rows give equal texts. The row number
- * is left out, since it belongs to one sheet.
- */
+/** Returns the text that stores a row. Equal rows give equal texts. The row number is left out, because it belongs to one sheet. */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // A row without payee_id keeps the text that it had before this field existed.
+    // A row without payee_id keeps the text of older ledgers, which have no such field.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),

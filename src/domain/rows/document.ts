@@ -1,7 +1,7 @@
 /** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
 import type { DocumentFileFault, DocumentKind } from '../problems/document-problems.ts';
 
-/** The first bytes decide a file's kind. Its name and declared type are not trusted. */
+/** The kinds of files, by their first bytes. Payrun does not trust a file's name or declared type. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
@@ -29,7 +29,8 @@ export interface DocumentLimits {
 /** The limits of KYC documents (interface 8): PDF, PNG or JPEG, at most 10 MB. */
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
-// The interface does not show the kinds and the size of payment documents (4.23); settings name them (`documents.kinds`, `documents.maxSize`). The defaults are those of KYC documents.
+// The interface does not show the kinds and the size of payment documents (4.23). The settings `documents.kinds` and
+// `documents.maxSize` name them. The default is that of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
 /** Returns the kind of a file from its first bytes; eight are enough. null for any other file. */
@@ -50,7 +51,7 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** Returns a size for people, in KB or MB if it is a whole number of them, or else in bytes. */
+/** Returns a size for people: in MB or KB if it is a whole number of them, or else in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;

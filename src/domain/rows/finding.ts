@@ -1,4 +1,4 @@
-/** The findings of one cell or row, beside the values that were read. Once published, a code keeps its meaning. */
+/** Findings about one cell or row, returned with the values that were read. A published code never changes its meaning. */
 
 import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';

@@ -17,7 +17,7 @@ export interface RowRules {
   readonly accountChecks: AccountChecks;
   /** Says if a payment above 50,000 ZAR without documents is an error, a warning, or neither. */
   readonly documents: DocumentsPolicy;
-  /** Returns true if the documents folder may hold files named after this row's id. */
+  /** True if the documents folder may hold files named after this row's id. */
   readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row without an amount_unit. null refuses such rows, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
@@ -25,7 +25,7 @@ export interface RowRules {
   /** Payment types that the service accepts in addition to `PURCHASE`. */
   readonly paymentTypes?: readonly string[];
   readonly letters?: Letters;
-  /** Cells that apply to the whole batch. A line uses one if its own cell is empty. */
+  /** Cells for the whole batch. They replace a line's empty cells. */
   readonly defaults: Cells;
   readonly currencyHeader?: string;
 }
@@ -49,7 +49,7 @@ export function report(line: Line, field: Field | null, found: Finding): void {
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
-/** True if the column already has a problem. A missing value then needs no second one. */
+/** True if the column already has a problem, so that a missing value needs no second one. */
 export function told(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
@@ -92,7 +92,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Accepts a whole number of at most 15 digits. A longer one may differ from the digits that were typed. */
+/** Accepts a whole number of at most 15 digits. Spreadsheets change the last digits of a longer one. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;

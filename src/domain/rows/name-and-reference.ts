@@ -18,7 +18,7 @@ const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 /** `guessed`: the file's encoding is a guess. Its letters may be wrong, so they get no suggestion. */
 export type Letters = 'certain' | 'guessed';
 
-/** Reads a name without outer spaces and zero-width characters. */
+/** Reads a name from a text that has no outer spaces and no zero-width characters. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -55,7 +55,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Returns the plain form of the text, and why its letters are doubtful. Guessed letters have no plain form. */
+/** Returns the plain form of the text as a suggestion, and why its letters are doubtful. Guessed letters get no suggestion. */
 function lettersOf(
   text: string,
   letters: Letters,
@@ -67,7 +67,7 @@ function lettersOf(
   return { encoding: whole === text ? null : 'broken', suggestion: plainOf(whole) || null };
 }
 
-/** True if Windows-1250 has the same letter at this byte, apart from accents. `é` stays `é`, but `è` becomes `č`. */
+/** True if the letter's byte is the same letter, apart from accents, in Windows-1252 and Windows-1250. False for `è` (`č`). */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);
@@ -79,11 +79,11 @@ function agreedLetters(): ReadonlySet<string> {
   const [western, central] = ['windows-1252', 'windows-1250'].map((name) =>
     Array.from(new TextDecoder(name).decode(bytes)),
   );
-  // Õ is left out: at its byte, Mac Roman has the apostrophe.
+  // Leaves out Õ, because Mac Roman has the apostrophe at this byte.
   return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
-/** Maps characters of bytes 80 to 9F to their bytes. The five undefined bytes map to themselves. */
+/** Maps the characters of the bytes 80 to 9F in Windows-1252 to those bytes. The five undefined bytes map to themselves. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),

@@ -128,7 +128,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** The word for each state. `closed` is the word of a row that a person closed. */
+/** The word for each state. A closed row has the word `closed` instead. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',
@@ -145,7 +145,7 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   invalid: 'invalid',
 };
 
-/** The states in which a person may close a row: nothing is paid for it, and nothing can be. */
+/** The states in which a person may close a row: no payment exists, and none can appear. */
 export const closableStates: readonly RowState[] = [
   'planned',
   'ready',
@@ -156,14 +156,14 @@ export const closableStates: readonly RowState[] = [
   'invalid',
 ];
 
-/** Returns the word for a row. A closed row whose payment appears later has the word of its state. */
+/** Returns the word for a row. A closed row that turns out to be paid gets the word of its state. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
   closed && closableStates.includes(state) ? 'closed' : wordOf[state];
 
-/** The decision that a row is not to be paid. `at` is in milliseconds since 1970. */
+/** A person's decision that a row is not to be paid. `at` is in milliseconds since 1970. */
 export interface Closed {
   readonly by: string | null;
-  /** A person's reason, or the file name of the sheet that ended the row because it lacks the row. */
+  /** The person's reason, or the name of the sheet that closed the row by leaving it out. */
   readonly why: string | { readonly sheet: string };
   readonly at: number;
 }

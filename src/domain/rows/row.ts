@@ -35,7 +35,7 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export interface Row {
   readonly number: number;
   readonly rowId: string | null;
-  /** Only the payee control uses this value. It does not change the payment. */
+  /** The payee's id in the sheet. Only the payee control compares it; the payment does not contain it. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
@@ -49,7 +49,7 @@ export interface Row {
   readonly collectionMethod: 'MOMO' | 'BANK_TRANSFER' | null;
   readonly type: string | null;
   readonly slow: boolean;
-  /** Sent in the payment's `meta`. The payment's tag is always Payrun's own. */
+  /** A text of the sheet, sent in the payment's `meta`. The payment's `tag` is always Payrun's own. */
   readonly ownTag: string | null;
   readonly merchantId: string | null;
   readonly documents: readonly string[];
@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True if the line pays more than 50,000 ZAR, the limit for payments without documents. It is set even if the line has errors. */
+  /** True if the line pays more than 50,000 ZAR, the limit for payments without documents. Set even for a line with errors. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -124,7 +124,7 @@ function rowIdOf(line: Line): string | null {
   return null;
 }
 
-/** Accepts nearly every text, since the id is only compared with other ids. */
+/** Accepts nearly every text, because Payrun only compares the id with other ids. */
 function payeeIdOf(line: Line): string | null {
   const text = textOf(line, 'payee_id') ?? null;
   if (text === null || rowIdPattern.test(text)) return text;
@@ -165,7 +165,7 @@ function countryOf(line: Line): PayoutCountry | undefined {
   }
   const near = nearestCountry(text);
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
-  // The line is refused, but with the likely country Payrun can find its other mistakes.
+  // Refuses the line, but uses the likely country to find its other mistakes.
   return near ?? undefined;
 }
 
@@ -214,7 +214,7 @@ function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'B
     return null;
   }
   if (from === 'Kenya') return method;
-  // A value for the whole batch gets no warning: it may be meant for Kenya-funded rows only.
+  // A value for the whole batch gets no warning, because it may be meant for rows with funding from Kenya.
   if (line.cells.collection_method !== undefined) {
     const facts = { field: 'collection_method', country: null };
     report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', facts));
@@ -265,7 +265,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** Returns the unit. Payrun never guesses it: a wrong unit could pay a hundred times too much. */
+/** Returns the amount's unit. Payrun never guesses it, because a wrong unit could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -317,7 +317,7 @@ function referenceOf(line: Line): string | undefined {
   return taken(line, 'reference', readReference(text));
 }
 
-/** Returns the date of a number that may be one from 2000 to 2050. Spreadsheets store dates as days since 1900. */
+/** Returns the date that a number may stand for, from 2000 to 2050: spreadsheets store dates as days since 1900. */
 function dateOfSerial(text: string): string | null {
   const day = Number(text);
   if (day < 36_526 || day > 55_153) return null;
@@ -380,7 +380,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** Returns the finding for payments above the limit without documents: one payment, or several to one account. */
+/** Returns the finding for payments above the limit without documents. It counts one payment, or all payments to one account. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

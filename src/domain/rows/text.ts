@@ -22,9 +22,9 @@ const nothing = (() => {
   return new RegExp(`^${between}(?:${word}${between})*$`, 'i');
 })();
 
-/** True if a text holds only words for nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
+/** True if a text contains only words that mean nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // Skips the slow pattern for most texts: their first letter starts none of its words.
+  // Skips the slow pattern for texts whose first letter starts no such word.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -51,13 +51,13 @@ const spelledOut: { readonly [character: string]: string } = {
       .split(/\s+/)
       .map((pair) => pair.split('=')),
   ),
-  // The no-break hyphen becomes this hyphen (U+2010) by normalisation.
+  // The normalised form of the no-break hyphen.
   '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',
 };
 
-/** Matches an HTML code without its semicolon, as in `&copy 2020`. It may also be a word after `&`. */
+/** Matches an HTML code without its semicolon, as in `&copy 2020`. The `&` may also stand before an ordinary word. */
 const brokenCode =
   /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b/i;
 const marks = /\p{M}/gu;
@@ -68,7 +68,7 @@ const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
-  // A symbol may be a form of a letter, such as a CJK radical.
+  // A symbol that stands for a letter, such as a CJK radical, has no plain form; any other symbol becomes a space.
   const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
   for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, lost))) {
     const spelled = spelledOut[character] ?? character;
@@ -82,10 +82,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Matches characters without which a reference would change: letters and digits without a plain form, and signs for lost characters. */
+/** Matches letters and digits without a plain form, and signs for lost characters. Dropping one could change the reference. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Matches symbols with a meaning, and points or commas inside a number. Without them a reference could change. */
+/** Matches symbols with a meaning, and points or commas inside a number. Dropping one could change the reference. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */
@@ -121,7 +121,6 @@ export function withoutAccents(text: string): string {
     .replaceAll(/(?![\x00-\x7f])\p{L}/gu, (letter) => spelledOut[letter] ?? letter);
 }
 
-/** Returns the text without accents. */
 export function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
 }

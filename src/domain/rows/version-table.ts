@@ -1,17 +1,17 @@
 /** The table of versions: the effect of a new sheet on each row of its batch. */
 
-/** The row before the new version; the first that fits. A version never changes, closes or removes a row that may be paid. */
+/** How a row stands before the new version. The first value that fits counts. A version never changes or closes a row that may be paid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** The new version's line for the row. `other`: its content differs. */
+/** The row in the new version. `other`: with other content. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** `stays`: nothing changes. `changes`: the new content is checked and paid. `ends`: the row leaves the batch, and is not paid. */
+/** `stays`: nothing changes. `changes`: the row is checked and paid with its new content. `ends`: the row is closed unpaid. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
-/** A closed row returns by a plan only; any other version that has it is refused. */
+/** Only a plan may return a closed row. Without one, Payrun refuses a version that has the row. */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {
   'may be paid': { same: 'stays', other: 'refuses', mistake: 'refuses', missing: 'stays' },
   closed: { same: 'returns', other: 'returns', mistake: 'returns', missing: 'stays' },
@@ -19,32 +19,30 @@ export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind
   'never sent': { same: 'stays', other: 'changes', mistake: 'becomes invalid', missing: 'ends' },
 };
 
-/** Counts of the batch's rows by their standing and by their line in the new version. `added` counts rows that the batch lacks. */
+/** Counts the batch's rows by how they stand and by the new version's line. `added` counts rows that are new in the batch. */
 export interface VersionChange {
   readonly rows: Readonly<Record<RowStanding, Readonly<Record<LineKind, number>>>>;
   readonly added: number;
-  /** Rows that would get the content of an older version back. */
+  /** Rows that would return to the content of an older version. */
   readonly older: number;
-  /** True if something of the batch was sent. */
+  /** True if a row of the batch was ever sent. */
   readonly hasSent: boolean;
 }
 
 export interface VersionOrder {
-  /** The file adds rows. Without `drop`, it is no whole list: the batch keeps its other rows. */
+  /** The file adds rows. Without `drop`, the batch keeps the rows that the file lacks. */
   readonly add: boolean;
-  /** Rows that the file lacks leave the batch. */
+  /** The batch closes the rows that the file lacks. */
   readonly drop: boolean;
-  /** A plan shows people what the version does, so it may give rows back. */
+  /** True for a version from a plan. It may return rows, because the plan shows that to people. */
   readonly isPlanned: boolean;
 }
 
-/** Counts the batch's rows with this line in the new version. */
 export const rowsWith = ({ rows }: Pick<VersionChange, 'rows'>, line: LineKind): number =>
   rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
 
 export type VersionRefusal = 'changes-paid' | 'mistakes-in-paid' | 'gives-back' | 'add-changes' | 'adds' | 'drops';
 
-/** Rows with this effect on the batch's rows. */
 function withEffect({ rows }: VersionChange, effect: VersionEffect): number {
   let count = 0;
   for (const standing of rowStandings)
@@ -52,13 +50,13 @@ function withEffect({ rows }: VersionChange, effect: VersionEffect): number {
   return count;
 }
 
-/** Returns the first reason against the version; null if it may be opened. */
+/** Returns the first reason to refuse the version; null if there is none. */
 export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: VersionOrder): VersionRefusal | null {
   const paid = change.rows['may be paid'];
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // An addition keeps the rows that it lacks, so it must not change any either: it would be half a list.
+  // A file that only adds is not the whole list, because the batch keeps the rows that it lacks. So it must not change rows.
   if (add && !drop) return withEffect(change, 'changes') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';

@@ -1,4 +1,4 @@
-/** The drivers of a run, and the rights of each. */
+/** Actors: the programs that run a batch, and the rights of each. */
 
 export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
@@ -11,15 +11,15 @@ export interface Actor {
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** A driver without this right ends the run, and returns when the window opens. */
+  /** If false, the run ends at a shut pay window, and starts again when the window opens. */
   readonly waitsForWindow: boolean;
-  /** False for a driver that may write the result to a folder beside the ledger. */
+  /** If false, and the result folder is not writable, the result goes to a folder beside the ledger. */
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;
-  /** May move a batch that never sent anything to another service identity. */
+  /** True if the actor may move a batch that never sent anything to another service identity. */
   readonly rebindsUnsent: boolean;
-  /** Notifies people at the end of each command. A worker notifies them once for each batch. */
+  /** True if each command notifies people at its end. A worker notifies them once for each batch. */
   readonly tellsEnd: boolean;
 }
 

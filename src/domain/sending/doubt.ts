@@ -1,6 +1,6 @@
 /** Payments in doubt: the time since an attempt, and the proof that a payment does not exist (docs/explanation/safety.md). */
 
-/** Doubts with the same reason within this time count as one, since many calls may share one connection. */
+/** Doubts with the same reason within this time count as one, because a lost connection can fail many calls. */
 export const sharedCauseMs = 1000;
 
 /** A time on several clocks, because no single clock is trusted. */
@@ -13,7 +13,7 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/** Returns the shortest time that any clock measured, in milliseconds and never below 0: a clock may have been set forward. */
+/** Returns the shortest time that any clock measured, in milliseconds and never below 0, since a clock may have been set. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -53,19 +53,18 @@ export interface Missing {
   /** The shortest possible time since the first scan that was judged `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the scan showed a payment of ours that was sent after the row's horizon. Always true for the embedded service. */
+  /** True if the scan showed one of our payments that was sent after the horizon. Always true for the embedded service. */
   readonly witnessed: boolean;
-  /** True if the batch has unsent rows. The payment of one of them could show that the list is up to date. */
+  /** True if the batch has unsent rows. When one of them is sent, its payment can prove that the list is up to date. */
   readonly rowsLeft: boolean;
 }
 
 /**
- * Judges a payment that a complete list scan did not show.
+ * Judges a row in doubt after a complete list scan that did not show its payment.
  * - early: the horizon has not passed, so the scan proves nothing.
- * - unproven: the list may be outdated.
+ * - unproven: the list may be outdated. A younger payment of ours proves that it is not; without unsent rows, twice the horizon does.
  * - missed: this is the first of two scans that are needed.
  * - absent: this is the second one.
- * A list is up to date if it shows a younger payment of ours. If no row is left to send, twice the horizon is enough.
  */
 export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
   if (facts.elapsedMs < facts.horizonMs) return 'early';
@@ -75,7 +74,7 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
   return apart ? 'absent' : 'missed';
 }
 
-/** A row in doubt, as far as it decides when to scan again. Times are in milliseconds since 1970. */
+/** The facts of a row in doubt that decide when to scan again. Times are in milliseconds since 1970. */
 export interface Doubt {
   readonly sentAt: number;
   /** The `momentText` of the first scan that was judged `missed`; null if there was none. */
@@ -83,8 +82,8 @@ export interface Doubt {
 }
 
 /**
- * Returns when the next scan can decide more. The newest payment with a known id, sent at `lastListed`, can show that
- * the list is up to date.
+ * Returns when the next scan can decide more. `lastListed` is when the newest payment with a known id was sent. If it was sent
+ * after the horizon, it proves that the list is up to date.
  */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,

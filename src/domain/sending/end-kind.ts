@@ -1,4 +1,4 @@
-/** The end of a command, for shells that have no exit code. */
+/** How a command can end, for shells that have no exit code. */
 
 const kinds = {
   0: 'done',
@@ -11,7 +11,7 @@ const kinds = {
   130: 'stopped',
 } as const;
 
-/** `refused`: the sheet has problems. `busy`: another run holds the ledger. `failed`: anything else, such as a refusal or a service that does not answer. */
+/** `refused`: the sheet has problems. `busy`: another run holds the ledger. `failed`: all else, such as a service that does not answer. */
 export type EndKind = (typeof kinds)[keyof typeof kinds] | 'failed';
 
 export const endKindOf = (exit: number): EndKind => (kinds as { readonly [exit: number]: EndKind })[exit] ?? 'failed';

@@ -11,8 +11,8 @@ export interface Sharing {
 }
 
 /**
- * Returns how many free rows the member may claim. Rows of a stopped or slow member are not free. With more members
- * than free rows, the first members to ask get one each.
+ * Returns how many free rows this member may claim. Rows of a stopped or slow member are not free. If there are fewer free rows
+ * than members, the first members to ask get one row each.
  */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));

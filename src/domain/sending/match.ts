@@ -1,10 +1,10 @@
-/** Decides what becomes of a row that agrees with another payment. `docs/reference/duplicate-checks.md` prints this table. */
+/** Decides about a row that agrees with another payment. `docs/reference/duplicate-checks.md` prints this table. */
 import { dayMs } from '../calendar/johannesburg.ts';
 
-/** Two payments are the same if payee's account, amount, currency and reference agree; near, if all but one of these do. */
+/** Two payments are the same if account, amount, currency and reference agree. They are near if all but one agree. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
-/** How the other payment stands. `open`: it may still be paid, or it is in doubt. */
+/** The state of the other payment. `open`: it may still be paid, or it is in doubt. */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
 /** Describes the other payment. Rows of one sheet are compared when the sheet is checked, and not here. */
@@ -15,7 +15,7 @@ export interface MatchFacts {
   readonly isHere: boolean;
   /** True if the newest sheet of the batch has the other row too. */
   readonly isListed: boolean;
-  /** True if the other payment was sent while this row waited. */
+  /** True if the other payment was sent while this row was waiting to be sent. */
   readonly wasMeanwhile: boolean;
   /** When the other payment was sent; null if it waits, or if the service gives no time. */
   readonly at: number | null;
@@ -46,17 +46,17 @@ export const matchTable: readonly Line[] = [
   { likeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** Payments older than this never match, unless they belong to the same batch or are open. */
+/** Older payments never match, unless they belong to the same batch or are open. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** A payment of these last days that differs in only one value may be this payment before a correction. */
+/** A payment this recent that differs in only one value may be the same payment before a correction. */
 export const recentMs = 5 * dayMs;
 
 /** The default of `duplicates.window`, in days. */
 export const defaultWindowDays = 20;
 
-/** Returns the decision and the line's place in the table; null if the two are different payments. */
+/** Returns the decision and the number of its line in the table; null if the two are different payments. */
 export function judgeMatch(
   match: MatchFacts,
   { now, windowDays }: { readonly now: number; readonly windowDays: number },

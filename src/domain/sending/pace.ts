@@ -1,18 +1,18 @@
-/** How many rows may be under way at once. A "too many requests" answer halves the number; it then grows step by step. */
+/** How many rows may be under way at once. The answer "too many requests" halves the number; after that it grows step by step. */
 
 export interface Pace {
   /** The configured concurrency, which is never exceeded. */
   readonly most: number;
   /** The most rows that may be under way at the time `from`. */
   readonly width: number;
-  /** The time when sending resumes after a refusal, in milliseconds. Payrun sends nothing before it. */
+  /** The time when sending may resume, in milliseconds. Before it, Payrun sends nothing. */
   readonly from: number;
 }
 
 const stepMs = 1000;
-/** The number of steps from zero to the full concurrency. */
+/** The number of steps from zero to the configured concurrency. */
 const steps = 16;
-/** Refusals within this time halve the number only once, because those rows were sent together. It is also the shortest wait. */
+/** Several refusals within this time halve the number once, because their rows were sent together. It is also the shortest wait. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

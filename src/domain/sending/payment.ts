@@ -1,13 +1,13 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
 
-/** `open` is every status except the two known ends, even one that sounds final. */
+/** The end of a payment by its status. `open`: any other status, even one that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
-/** Additional status words of a service, with the end that each one means. */
+/** A service's own status words, and the end that each one means. */
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
 export interface Statuses {
-  /** The words from the settings; empty if there are none. */
+  /** The status words from the settings; empty if there are none. */
   readonly said: StatusWords;
   /** Returns the end that a status means. Ignores case and outer spaces. A missing status is open. */
   endOf(status: string | null | undefined): PaymentEnd;
@@ -32,7 +32,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that clearly mean the other end. A setting must not use them, or Payrun could pay a paid row again. */
+/** Words that clearly mean the opposite end. Payrun refuses a setting that uses one, because it could pay a paid row again. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,

@@ -17,26 +17,26 @@ interface ReasonFacts {
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
-  /** `alike` names payments that belong to no row and have the same payee, amount and reference. */
+  /** `alike` names payments of no known row that have the same payee, amount and reference. */
   absent: { sentAt: number; scannedAt: number; payments: number; proof: AbsenceProof; alike: readonly string[] };
   forgotten: { paymentId: string };
   'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
   refused: { detail: string };
-  /** `status` is the service's word if a setting says that it means expired; null for `expired` itself. */
+  /** `status` is the service's word if the setting payments.statuses maps it to expired; null for `expired` itself. */
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
-  /** The newest sheet that has the row has these mistakes in it. */
+  /** The mistakes of the row in the newest sheet that has it. */
   'has-mistakes': { problems: readonly FoundProblem[] };
-  /** The row agrees with a sent payment, except for at most one difference. */
+  /** The row is the same as a sent payment, or differs from it in one value. */
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
   'wrong-payment': { paymentId: string; tag: string };
-  /** `bySetting` is true if the setting payments.statuses changed and no longer calls this status paid. */
+  /** `bySetting` is true if the setting payments.statuses called this status paid, and no longer does. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
@@ -53,7 +53,7 @@ interface ReasonFacts {
   'not-found-listed': object;
   /** `fault` is null if the file changed after it was checked. */
   'file-unusable': { fault: DocumentFileFault | null };
-  /** `limits` names the kinds and the size that Payrun was set to send. */
+  /** `limits` names the kinds and the size of documents in the settings. */
   'document-refused': { detail: string; limits: string };
 }
 
@@ -61,7 +61,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** Proof that a list without the payment was up to date. */
+/** How Payrun knows that the list without the payment was up to date. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed unpaid. */
