@@ -723,7 +723,7 @@ function assumptionsPage(): string {
     wrapped(
       'For developers, and for operators of another service. Each line is a choice that the code made because the ' +
         'service\'s interface document does not show something. Each is also a comment beside its code, which begins "The interface does not show". ' +
-        'Numbers in brackets are sections of that document. "Ours" is the embedded service. If your service differs ' +
+        'Numbers in brackets are sections of that document. "This service" is the embedded service. If your service differs ' +
         'from a line above "What the embedded service does", it may need a setting ' +
         '([configuration.md](../reference/configuration.md)) or a change.',
     ),

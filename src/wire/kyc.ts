@@ -15,12 +15,12 @@ export const kycDocumentTypes = [
   'other',
 ] as const;
 
-// The interface does not show whether the three kinds of documents share one set of names (2.1, 2.4, 2.5); ours are three sets: these in
-// any case, a person's (`DRIVERS_LICENCE`) in this case only, and any text for a user.
+// The interface does not show whether KYC uploads, persons and users have the same names for kinds of documents (2.1, 2.4, 2.5).
+// In this service only KYC uploads have these names. A person has others, such as `DRIVERS_LICENCE`, and a user has any text.
 /** Accepts any case, and changes the value to lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
-// The interface does not show the answer of a KYC upload (4.8); ours is documentId, userId, documentType and createdAt, with 201.
+// The interface does not show the answer of a KYC upload (4.8). This service answers 201 with documentId, userId, documentType and createdAt.
 export const kycDocument = z.object({
   documentId: z.string(),
   userId: z.string(),

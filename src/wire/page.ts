@@ -1,21 +1,21 @@
 /** Parts that many answers share: the error body and the page of a list. */
 import { z } from 'zod';
 
-// The interface does not show the body of errors other than those of authentication (7); ours is the same, `{ message }`.
+// The interface does not show the body of an error, except for authentication (7). This service always answers `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
-/** Returns the schema of a page. `offsetMarker` is the next `offset`; null ends the list (interface 4.4, 4.17, 4.21). */
+/** Returns the schema of a page. `offsetMarker` is the `offset` of the next page; null on the last page (interface 4.4, 4.17, 4.21). */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 }
 
-/** `offsetMarker` is required, because without it nobody knows where the list ends. */
+/** Requires `offsetMarker`, because without it nobody knows if the list has ended. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
 /** ISO 8601 in UTC with milliseconds (interface 2). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-// The interface does not show the answer to a `limit` outside 1 to 100 (4.17, 4.21); ours is 400.
+// The interface does not show the answer to a `limit` outside 1 to 100 (4.17, 4.21). This service answers 400.
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100),
   offset: z.string().optional(),

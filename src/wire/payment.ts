@@ -18,10 +18,11 @@ export const paymentCreate = z.object({
   isSlowPayment: z.boolean().exactOptional(),
 });
 
-// The interface does not show how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
+// The interface does not show how long texts may be (2.8). This service accepts 65,536 characters of `meta`, and 1,000 of `tag`,
+// `type` and `webhookSecret`, so that a page of payments never becomes too large to read.
 const shortText = z.string().max(1000);
 
-/** A payment that our embedded service accepts. Other services may accept longer texts. */
+/** The payments that our embedded service accepts. Other services may accept longer texts. */
 export const paymentTaken = paymentCreate.extend({
   type: shortText.exactOptional(),
   tag: shortText.exactOptional(),
@@ -31,8 +32,8 @@ export const paymentTaken = paymentCreate.extend({
 
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
-/** The bank account that the source currency must be deposited into. */
-// The interface does not show the fields of depositBankDetails (2.8); ours are bankName, accountName, accountNumber, currency, amount (decimal text) and reference.
+/** The bank account to which the payer has to send the source currency. */
+// The interface does not show the fields of depositBankDetails (2.8). This service has these; `amount` is a decimal as text.
 export const depositBankDetails = z.object({
   bankName: z.string(),
   accountName: z.string(),
@@ -59,7 +60,7 @@ export const payment = z.object({
   date: timestamp,
   meta: z.string().exactOptional(),
   depositBankDetails: depositBankDetails.exactOptional(),
-  // The interface does not show the name of the field with the one-time USDT address (4.20); ours is depositAddress.
+  // The interface does not show the name of the field with the one-time USDT address (4.20). In this service it is depositAddress.
   depositAddress: z.string().exactOptional(),
   isSlowPayment: z.literal(true).exactOptional(),
 });

@@ -21,7 +21,7 @@ export const profile = z.object({
   phoneNumber: z.string().nullable(),
   address: shownAddress.nullable(),
   isVerified: z.boolean(),
-  /** The id of the default account; no other field shows the default. */
+  /** The id of the default account. An account itself does not show that it is the default. */
   defaultMomoAccountId: z.string().nullable(),
   momoAccounts: z.array(momoAccount),
   createdAt: timestamp,
@@ -31,14 +31,14 @@ export const profile = z.object({
 const readOnly = z.never('is read-only').exactOptional();
 
 /** A new `address` replaces the whole address. */
-// The interface does not show the answer to a read-only field in the body (2.6, 4.10); ours is 400. A body without a change is accepted.
+// The interface does not show the answer to a read-only field in the body (2.6, 4.10). This service answers 400. It accepts a body without changes.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10); ours does, and sets an absent line2 or state to null.
+  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service it does, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,
@@ -49,10 +49,10 @@ export const profilePatch = z.object({
   updatedAt: readOnly,
 });
 
-// The interface does not show which E.164 numbers a momo account accepts (2.6); ours accepts Kenyan ones (+254 and nine digits), because its country is KE.
+// The interface does not show which phone numbers a momo account accepts (2.6). This service accepts Kenyan ones: +254 and nine digits.
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
 
-// The interface does not show the label of an account that was added without one (2.6, 4.11); ours is an empty text.
+// The interface does not show the label of an account that was added without one (2.6, 4.11). In this service it is an empty text.
 export const momoCreate = z.object({
   phoneNumber: momoNumber,
   mobileNetwork: z.literal('MOMO'),
@@ -60,7 +60,7 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** A change may set `isDefault`, although an account has no such field. */
+/** A change may set `isDefault`, although no answer has such a field. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const bankNames = z.array(z.string());
 
-/** The name and the code of a bank always differ. Only South African banks have a `branchCode` (2.9). */
+/** A bank's code is never its name. Only South African banks have a `branchCode` (interface 2.9). */
 export const bankDetails = z.array(
   z.object({ name: z.string(), code: z.string(), branchCode: z.string().exactOptional() }),
 );

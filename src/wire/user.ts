@@ -4,7 +4,7 @@ import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
-// The interface does not show whether codes that no country has are refused (2); ours are 400, and so are lower-case ones.
+// The interface does not show whether a country code that does not exist is refused (2). This service answers 400, also to a code in lower case.
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');
 
@@ -52,15 +52,14 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-// The interface does not show the form of an e-mail address, and the longest name (2.1); ours are the usual form with up to 254
-// characters, and 1,000 characters.
+// The interface does not show the form of an e-mail address and the longest name (2.1). This service accepts usual addresses of
+// up to 254 characters, and names of up to 1,000.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
-/** The service itself checks the rule on directors. */
-// The interface does not show whether null clears a value (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an
-// address's line2 and state. The interface does not show whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours
-// are unknown fields: 400. The interface does not show flat address field names other than four (2.1); ours are addressLine2 and addressState,
-// like the four.
+/** The handler, not this schema, checks the rule on directors. */
+// The interface does not show whether null clears a value (2.1, 4.6). In this service it clears middleName, business, and an address's line2 and state.
+// The interface does not show whether this call accepts `name`, `email` and a nested `address` (2.1, 4.6). This service answers 400 to them.
+// The interface does not show all flat address fields (2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
   firstName: z.string().exactOptional(),
@@ -89,7 +88,7 @@ export const userPatch = z.strictObject({
 
 const unset = z.string().nullable();
 
-/** A part of an address that was never set is null. */
+/** A part of the address is null if nobody set it. */
 export const shownAddress = z.object({
   line1: unset,
   line2: unset,
@@ -99,7 +98,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// The interface does not show a field that was never set (2.1); ours is null, or an empty list for `nationality` and `businessPersons`.
+// The interface does not show a field that was never set (2.1). This service shows null, or an empty list for `nationality` and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),
@@ -128,7 +127,7 @@ export const userItem = z.object({
   userId: z.string(),
   email: z.string(),
   name: z.string(),
-  // The interface does not show the values of userRole (2.1); ours is always `User`.
+  // The interface does not show the values of userRole (2.1). In this service it is always `User`.
   userRole: z.string(),
   status: z.enum(['Active', 'Inactive']),
   createdAt: timestamp,

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-// The interface does not show the kinds of events and the shape of a delivery (6); ours is one kind, a status change, with the payment's
-// id, status and tag, the time of the change, and an id of the event.
+// The interface does not show the kinds of events and the body of a webhook call (6). This service has one kind, a change of
+// status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
 export const webhookBody = z.object({
   eventId: z.string(),
   id: z.string(),
@@ -17,16 +17,16 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A receiver refuses a call that is older than this, so that nobody can send a copied call again. */
+/** The longest age of a call that a receiver accepts, so that nobody can send a copied call again later. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns the header `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// The interface does not show the purpose of webhookSecret (6); ours signs each call with it, and leaves calls without one unsigned.
+// The interface does not show the purpose of webhookSecret (6). This service signs each call with it. Without it, calls are unsigned.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** `now` is in milliseconds. */
+/** True if the signature is valid and not too old. `now` is in milliseconds. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;
