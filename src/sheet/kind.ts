@@ -10,7 +10,7 @@ export async function readSheetKind(path: string): Promise<FileKind> {
   }
 }
 
-/** Returns the names of a workbook's visible sheets; none for another file. */
+/** Returns the names of a workbook's visible sheets; none for a file without sheets. */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   const { handle, stats } = await openRegular(path);
   try {

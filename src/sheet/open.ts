@@ -46,48 +46,48 @@ export interface Sheet {
   readonly headerRow: number;
   /** The texts of the row that looks most like a header, if no header was found. */
   readonly likelyHeader: readonly string[];
-  /** Columns of first and last names both have the field `name`. */
+  /** The field of each column; null for an ignored one. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
   readonly unused: readonly string[];
-  /** Problems of the sheet. If one of them is an error, Payrun must not pay the lines. */
+  /** Problems of the whole sheet. After an error, its lines must not be paid. */
   readonly problems: readonly Problem[];
-  /** The currency in a header like `Amount (ZAR)` or in a title; null if there is none. */
+  /** The currency that the header of the amount or a title names, as in `Amount (ZAR)`; null for none. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result does not repeat it. */
+  /** By column index: true if Payrun added the column. A new result replaces such columns. */
   readonly ours: readonly boolean[];
-  /** By column index: true if a check added the column. Reading ignores it. */
+  /** By column index: true if a check added the column. Payrun ignores its values. */
   readonly checks: readonly boolean[];
-  /** Separator and line end of a CSV file, which the result uses too; null for a workbook. */
+  /** The separator and line end of a CSV file, for the result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
-  /** `guessed` if the encoding is a guess, so that letters outside ASCII may be wrong. */
+  /** `guessed` if the encoding is a guess. Letters outside ASCII may then be wrong. */
   readonly letters: Letters;
-  /** The message header of a pain.001 file, which the status report repeats; null for a sheet. */
+  /** The message header of a pain.001 file, for the status report; null for a sheet. */
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the sheet's styles without the changes of an earlier check; null for CSV, or if unreadable. Call it after `lines()`. */
+  /** Returns the sheet's styles without changes by an earlier check; null for CSV, or if unreadable. Call it after `lines()`. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
   /** Yields all rows, including titles and the totals row. */
   rows(): AsyncIterable<readonly SheetRow[]>;
   controlTotal(): ControlTotal | null;
-  /** Returns signatures below the totals row. They are known after `lines()` or `rows()`. */
+  /** Returns the row numbers of signatures below the totals row. Call it after `lines()` or `rows()`. */
   belowTotal(): readonly number[];
-  /** Returns the number of rows that the choices left out. It is known after `lines()` or `rows()`. */
+  /** Returns the number of rows that the choices left out. Call it after `lines()` or `rows()`. */
   leftOut(): number;
-  /** Returns problems that only the end of the sheet shows. They are known after `lines()` or `rows()`. */
+  /** Returns problems that only the end of the sheet shows. Call it after `lines()` or `rows()`. */
   lateProblems(): readonly Problem[];
-  /** Returns at most 1,000 merges. They are known after `lines()` or `rows()`. */
+  /** Returns at most 1,000 merged ranges. Call it after `lines()` or `rows()`. */
   merges(): readonly Merge[];
 }
 
-/** How many rows to search for the header, because titles may stand above it. */
+/** How many rows are searched for the header, because titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long an open workbook waits for the first reading of its lines. */
+/** How long an open workbook is kept for the first reading of its lines. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -226,7 +226,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook. The returned function takes it, or returns null after `keptMs`. */
+/** Keeps a workbook open for `keptMs`. The returned function returns it; null if it was closed or returned before. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -258,7 +258,7 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows above the header that look like payments. Sorting a sheet can move its header below some rows. */
+  /** Rows above the header that look like payments. Sorting a sheet can move rows above its header. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -292,7 +292,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // A header of misspelt names counts if no row has known ones. Payrun can then report the names.
+  // A row of misspelt names is the header if no row has correct ones, so that Payrun can report the names.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -314,7 +314,7 @@ async function findHeader(
   };
 }
 
-/** True if a row above the header is a payment: no title has both an amount and a destination. */
+/** True if a row above the header is a payment. A title never has both an amount and a destination. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -326,7 +326,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the row with the most filled cells. A row with a number is never a header. */
+/** Returns the row with the most filled cells, for advice on a map. A row with a number is never a header. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -360,7 +360,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet of `--sheet`, or the only visible one with payouts. Refuses several. */
+/** Returns the sheet that `--sheet` names, or else the only visible sheet with payouts. Refuses several such sheets. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -507,7 +507,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Empties an earlier check's columns in the row, so that a row that a person emptied is blank. */
+  /** Empties the columns of an earlier check, so that a row is blank if a person emptied its other cells. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -616,7 +616,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports once that a conditional format may strike out cells. Only Excel knows which ones. */
+/** Reports once that a conditional format may strike out cells. Only a spreadsheet program knows which ones. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -626,7 +626,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Reports columns with outdated results. The file does not name the rows. */
+/** Reports columns with outdated results of formulas. The file does not say in which rows. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => sheetProblem('RESULTS_STALE', 'error', { field: column }, { column }));

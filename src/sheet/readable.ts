@@ -1,4 +1,4 @@
-/** Opens an .xlsx workbook, or a file of payments (pain.001) in the form of a workbook. */
+/** Opens an .xlsx workbook, or a file of payments (pain.001) as a workbook. */
 import { type OpenFile, sniff } from './file/open-file.ts';
 import { openPayments } from './iso20022/payments-file.ts';
 import { openWorkbook, type Workbook } from './xlsx/workbook.ts';

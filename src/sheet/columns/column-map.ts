@@ -1,10 +1,10 @@
-/** A map says how to read a sheet with unknown column names. It is plain data, because the ledger stores it. */
+/** A map says how to read a sheet whose column names Payrun does not know. It is plain data, because the ledger stores it. */
 import type { NoteOf } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** Payrun's use of a column. Null: it does not read the column. */
+/** The field that Payrun reads from a column; null for a column that it ignores. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
@@ -14,7 +14,7 @@ type Sentences = Readonly<Record<string, string>>;
 export interface SheetMap {
   /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
-  /** A header that occurs several times has a list of uses, from left to right. */
+  /** For each header, the use of its column; for a header that occurs several times, a list of uses from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
   /** Values that apply to every row, for fields without a column in the sheet. */
   readonly values: PerField<string>;
@@ -32,7 +32,7 @@ export interface SheetMap {
   };
 }
 
-/** The map for `--map none`, which replaces the map that an earlier run stored with the batch. */
+/** The map of `--map none`. It removes the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
 /** Returns the key for comparing headers. A header without letters and digits, like `#`, stays unchanged. */
@@ -46,7 +46,7 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
-/** Returns what a text means. An empty text means the field's value in the map. */
+/** Returns the meaning of a cell's text by the map. An empty text gets the map's value for the field. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -54,7 +54,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** Returns a Map and no object, because a header may be called `constructor`. */
+/** Returns a Map and not an object, because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(
@@ -65,7 +65,7 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** True if the map names the header, even for a column that is not read. */
+/** True if the map names the header, even if only to ignore the column. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -96,7 +96,7 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** Returns a note about the map, by which a person notices a wrong one. */
+/** Returns a note that describes the map, so that a person notices a wrong one. */
 export function mapNote(
   map: SheetMap,
   header: readonly string[],

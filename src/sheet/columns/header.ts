@@ -9,7 +9,7 @@ import { columnName } from './column-name.ts';
 
 const listed = (text: string) => text.split(/,\s+/);
 
-/** The known names of each field. Comparison ignores case, spaces and signs: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** The known names of each field. Case, spaces and signs do not count: `Beneficiary  Name*` equals `beneficiary_name`. */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: listed(`payee_id, payee id, employee id, employee no, employee number, staff id, staff no,
@@ -44,7 +44,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
     supporting documents`),
 };
 
-/** Words close to a known name that are not a misspelling of it. */
+/** Words that look like a misspelt name of a field, but are words of their own. */
 const otherWords = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
    costcode glaccount accountant accounting gender sender employer employed payername referee preference
@@ -52,7 +52,7 @@ const otherWords = new Set(
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
 
-/** The last resort for a reference: a column `description` counts only if the sheet has no other column for it. */
+/** A column `description` is the reference only if the sheet has no other column for the reference. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
@@ -71,7 +71,7 @@ const surelyMeant: { readonly [folded: string]: string } = {
 
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** A Map and no object, because a header may be called `constructor`. */
+/** A Map and not an object, because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
@@ -98,24 +98,24 @@ export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** Returns the field that a header means. Also finds misspelt names, and names in look-alike letters. */
+/** Returns the field that a header means, even if the name is misspelt or has letters of another alphabet. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** Returns the currency in a header like `Betrag (ZAR)`, with any word in place of `Betrag`. */
+/** Returns the currency in a header like `Betrag (ZAR)`. Any word may stand in place of `Betrag`. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** The columns that a check adds for a person. Payrun never reads them. */
+/** The columns that the checked workbook adds to explain problems. Payrun never reads them. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** The original row number, in a checked workbook that holds only rows with problems. */
+/** The column of the original row number, in a checked workbook that has only the rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for a column that Payrun added. `payment_id` does not count, because it means row_id in other sheets. */
+/** True for a column that Payrun added. `payment_id` is not one, because other sheets use it for row_id. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -139,7 +139,7 @@ export interface Header {
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
   readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result does not repeat it. */
+  /** By column index: true if Payrun added the column. A new result replaces such columns. */
   readonly ours: readonly boolean[];
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
@@ -148,10 +148,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** The longest header compared with known names. A longer comparison would be slow. */
+/** Longer headers are not compared with known names, because that would be slow. */
 const maxNameCharacters = 200;
 
-/** Counts known names. `near` also counts misspelt ones. The first row with three known names is the header. */
+/** Counts known names; with `near`, misspelt ones too. The first row with at least three is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -190,7 +190,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Looks for units first: comparing names drops signs, so `Amount ($)` would pass as plain `Amount`.
+    // Looks for units first. Known names are compared without signs, so `Amount ($)` would pass as plain `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -239,7 +239,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** Returns each column's use by the map; undefined if the map does not name the column. Reports differences from the map. */
+/** Returns the map's use of each column; undefined if the map does not name it. Reports where sheet and map differ. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -258,7 +258,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // The map expects another number of columns with this header, so Payrun does not guess their meaning.
+      // Payrun does not guess, because the map expects another number of columns with this header.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -284,7 +284,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports a field with both a column and a fixed value, because one of them would be ignored. */
+/** Reports a field for which the map has both a column and a fixed value, because Payrun would ignore one of them. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -318,7 +318,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** Returns the columns of first and last names. Beside a surname, `Name` is the first name. */
+/** Returns which columns hold first or last names. `Name` is the first name if another column holds the last name. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -363,7 +363,7 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
 const unitWord =
   /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
 
-/** Returns the unit in an amount's header. If Payrun ignored `cents`, it would pay 100 times too much. */
+/** Returns the unit in the header of an amount. If Payrun ignored `cents`, it would pay 100 times too much. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -399,7 +399,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if a map explains the unit. No map can explain thousands, percents or currency signs. */
+/** True if the map says how to read the unit. A map cannot do that for thousands, percents and currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -409,7 +409,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Refuses a workbook without the rows that have no problems, because it would not pay them. */
+/** Refuses a checked workbook that has only the rows with problems, because the other rows would not be paid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
@@ -436,7 +436,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns invisible characters, and letters of a second alphabet; null for none. */
+/** Returns the invisible characters, or the letters of a second alphabet, in a header; null if it has neither. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -483,7 +483,7 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** Returns a known name that differs by one or two letters; null for none. Short words match nothing. */
+/** Returns the known name that differs by one or two letters; null for none. Short words match nothing. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
@@ -494,10 +494,10 @@ function nearest(folded: string): { field: Field; alias: string } | null {
   let best: { field: Field; alias: string } | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
-    // `br code` is skipped, because any code of two letters, such as `GL code`, differs by only two letters.
+    // Skips `brcode`, because any code of two letters, such as `GL code`, differs from it by only two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // One wrong letter is a misspelling. Two are one only in six or more letters, and never for a payee id.
+    // One wrong letter is a misspelling. Two count only in names of six or more letters, and never for a payee id.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

@@ -28,7 +28,7 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-/** Sets of fields. A sheet needs a column or a default for one field of each set. */
+/** For each set, a sheet needs a column or a default of at least one of its fields. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -37,7 +37,7 @@ const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] 
   { field: 'reference', anyOf: ['reference'] },
 ];
 
-/** Reports a missing column once for the sheet. Each row also reports its empty cell. */
+/** Reports each missing column once for the sheet. Each row also reports its own empty cell. */
 export function missingColumns(
   { header, columns }: HeaderFacts,
   defaults: Cells,
@@ -65,7 +65,7 @@ export interface SuggestedMap {
 }
 
 export interface MapAdvice {
-  /** True if the header has problems or lacks a required column; false if only some columns are not read. */
+  /** True if the sheet cannot be paid without a map; false if Payrun only ignores some of its columns. */
   readonly needed: boolean;
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
@@ -76,7 +76,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** Returns advice on a map. `currencies` are unread headers above currency codes. */
+/** Returns advice on a map. `currencies` are headers of ignored columns that contain currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all columns of the map, and no other known columns except those in `lacks`. */
+/** True if the header has all columns of the map. Other known columns are allowed only if they are in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -146,7 +146,7 @@ function suggestMap(
       ? []
       : likenesses(text).map((like) => ({ ...like, index })),
   );
-  // Gives the field to the most similar header. A map with two columns for one field would be refused.
+  // Each field goes to the most similar header, because Payrun refuses a map with two columns for one field.
   for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
     if (uses[index] !== null || taken.has(field)) continue;
     uses[index] = field;
@@ -167,7 +167,7 @@ function suggestMap(
   };
 }
 
-/** Returns the use, or null for a second column of the same use: a person decides between the two. */
+/** Returns the use of a column; null if an earlier column has the same use, so that a person decides between the two. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -206,10 +206,10 @@ interface Likeness {
   readonly score: number;
 }
 
-/** The least similarity for a suggestion, from 0 to 1. */
+/** The least similarity that gives a suggestion, from 0 to 1. */
 const leastAlike = 0.75;
 
-/** A `vendor id` is no vendor, and a `payment date` no payment. */
+/** Words that change the meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
 const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
 
 function likenesses(text: string): readonly Likeness[] {
@@ -222,10 +222,10 @@ function likenesses(text: string): readonly Likeness[] {
   };
   const meant = meantField(text);
   if (meant !== null) consider(meant, 1);
-  // In `Wieviel (Cent)` the unit alone shows that the column holds money.
+  // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // Only its whole name makes a payee id: `payee acc nr` is none.
+    // A payee id needs a whole known name, because `payee acc nr` is an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -233,7 +233,7 @@ function likenesses(text: string): readonly Likeness[] {
     if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // The main word is the last one in `payee bank`, but the first one in `bank of payee`.
+      // The main word is the last one in `payee bank`, and the first one in `bank of payee`.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);

@@ -12,10 +12,10 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** The largest map. One for 256 columns needs far less. */
+/** The largest map file. A map for 256 columns is far smaller. */
 const maxMapBytes = 256 * 1024;
 
-/** Fields that a map can give one value. Payees, destinations and amounts are missing, because they differ by row. */
+/** Fields for which a map can give one value for all rows. Payee, destination and amount are different in each row. */
 export const fixedFields = [
   'country',
   'bank_name',
@@ -183,7 +183,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Reports a wrong country here, because each row would report it. */
+/** Reports a wrong country in the map once, and not again in every row. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
     return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];

@@ -1,4 +1,4 @@
-/** Choices about columns that Payrun does not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
+/** A person's choices about columns that Payrun ignores: to pay only rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -14,7 +14,7 @@ export interface RowChoice {
   readonly only: readonly string[] | null;
 }
 
-/** Returns the choices; null if a text in `only` does not have the form `COLUMN=VALUE`. */
+/** Returns the choices; null if an element of `only` does not have the form `COLUMN=VALUE`. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
@@ -28,7 +28,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Merges choices. For the same column, the command's choice counts. */
+/** Merges choices. If both name the same column, the given one counts. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
@@ -41,7 +41,7 @@ export function mergedChoices(
 export const isChosen = (choices: readonly RowChoice[] | undefined, header: string) =>
   (choices ?? []).some(({ column }) => headerKey(column) === headerKey(header));
 
-/** Returns the words for `--only`. A `=` in the header becomes a space, because `=` separates column and value. */
+/** Returns the argument of `--only`. A `=` in the header becomes a space, because the first `=` ends the column's name. */
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
@@ -74,7 +74,7 @@ export interface RowFilter {
   /** Problems of choices whose column is missing in the sheet or occurs several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Call it after the last row. Returns a problem for each chosen value that no row has, and for merged cells. */
+  /** Call it after the last row. Returns problems of chosen values that no row has, and of merged cells in chosen columns. */
   late(merges: readonly CellRange[]): Problem[];
 }
 

@@ -1,4 +1,4 @@
-/** The maps that come with Payrun, for files of other products. Each names its source, and the day when somebody read it. */
+/** The maps that come with Payrun, for files of other products. Each names its source and the date on which it was read. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
@@ -10,7 +10,7 @@ export interface ShippedMap extends SheetMap {
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
 
-/** The country of each currency. Each of them is paid to one country only (interface 2.7). */
+/** The only country to which each currency is paid (interface 2.7). */
 const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;

@@ -1,4 +1,4 @@
-/** Reads titles above a sheet's header, which may name a unit or a currency for all amounts. */
+/** Reads the titles above a sheet's header. A title may name a unit or currency for all amounts. */
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { SheetMap } from './column-map.ts';
@@ -12,7 +12,7 @@ export interface Title {
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 
-/** Returns titles with a unit. Leaves out cents if the map says that amounts are cents. */
+/** Returns titles that name a unit, except cents if the map says that the amounts are cents. */
 export function unitTitles(titles: readonly Title[], map: SheetMap | undefined): Title[] {
   const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
   return titles.filter(({ text }) => {

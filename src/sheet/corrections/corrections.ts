@@ -24,7 +24,7 @@ const runs = z
     message: 'correction-runs',
   });
 const shape = z.strictObject({
-  /** A row number, or pairs of first and last row numbers; null for every cell of the column that says `from`. */
+  /** A row number, or pairs of first and last row numbers. Null means all cells of the column with the text `from`. */
   row: z.union([rowNumber, runs, z.null()]),
   column: z.int().min(0).max(16_383),
   from: text,
@@ -98,7 +98,7 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Returns the corrected cells: `C4`, `C4:C7, C9`, or `C` for the whole column. */
+/** Returns the places of the corrected cells: `C4`, `C4:C7, C9`, or `C` for the whole column. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -107,7 +107,7 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
     .join(', ');
 }
 
-/** Returns how many texts a correction changes. `texts` are the file's texts, one for each of the ascending `rows`. */
+/** Returns the texts after the corrections. `texts` are a column's texts, one for each of the ascending `rows`. */
 export function textsCorrected(
   rows: readonly number[],
   texts: readonly string[],
@@ -133,11 +133,11 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Call it after the last row. Returns a problem for each correction without a matching cell, and for each emptied row. */
+  /** Call it after the last row. Returns problems of corrections that changed no cell, and of rows that became empty. */
   late(): Problem[];
 }
 
-/** Corrects rows. Each correction sees the texts of the earlier ones. */
+/** Corrects rows. A correction sees the texts that earlier corrections wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
@@ -190,7 +190,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** True for a cell's first correction, which replaces the text of the file. The text of the last one is used. */
+  /** True for the first correction of a cell, which replaces the file's text. `isLast`: its text becomes the cell's text. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -233,7 +233,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
   return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
 
-/** Returns trail entries about the corrections, with masked account numbers. The stored sheet has them in full. */
+/** Returns trail entries about the corrections, with masked account numbers. The ledger has the full texts with the sheet. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

@@ -22,19 +22,19 @@ export interface Findings {
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly ShownProblem[];
-  /** Null if the row is no line to pay, or if no row was checked. */
+  /** Null for a row that is not to be paid, and for each row if the header was refused. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** All rows that are not blank. If they are too many for a workbook with formats, only rows with problems. */
+  /** All rows that are not blank, or only the rows with problems if a workbook with formats has no room for all. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
   readonly partial: boolean;
-  /** True if the sheet has formulas. The checked workbook has their last results. */
+  /** True if the sheet has formulas. The checked workbook shows their results. */
   readonly calculated: boolean;
-  /** How many texts were cut, because a cell of a workbook cannot hold them. */
+  /** How many texts were shortened, because a workbook's cell cannot hold them. */
   readonly cut: number;
 }
 
@@ -71,7 +71,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Adds cells that a merge covers. Merges are known only after the last row. */
+/** Adds the covered cells of merges. Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -91,7 +91,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** True for a formula that becomes its result. Only the sums in the totals row stay formulas. */
+/** True for a formula that the checked workbook replaces by its result. Only sums in the totals row stay formulas. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
@@ -109,7 +109,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Keeps all rows. If they become too many, keeps rows with problems, and then only rows to fix. */
+/** Collects rows. If there are too many, keeps only rows with problems, and later only rows that a person has to fix. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

@@ -19,18 +19,18 @@ export interface CsvForm {
   readonly bomBytes: number;
   /** The length, in bytes, of the end mark (0x1A) that old DOS programs write; 0 for none. */
   readonly endBytes: number;
-  /** The length of a leading `sep=;` line, in bytes of UTF-8. Excel does not count it as a row. */
+  /** The length of a first line such as `sep=;`, in bytes of UTF-8. Excel does not count it as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
-  /** False for a text that is no table, such as a mail. The error message then says so. */
+  /** False for a text without columns, such as a mail. The error message then says so. */
   readonly table: boolean;
   readonly forced: boolean;
-  /** The file's first line end. The result uses the same one. */
+  /** The first line end in the file, which the result uses too. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
 
-// Limits for records and rows, so that no file can use too much memory.
+// Limits, so that no file can use too much memory.
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
@@ -84,12 +84,12 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
-/** Reads the file through one buffer, because a new one for each chunk would fill the memory. */
+/** Reads the file through one buffer, because a new buffer for each chunk would fill the memory. */
 function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
   return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
 }
 
-/** Finds the encoding. Checks the whole file, because one letter near the end may not be valid UTF-8. */
+/** Finds the encoding. Reads the whole file, because a single letter near its end can show that it is not UTF-8. */
 async function findEncoding(
   handle: OpenFile,
   size: number,
@@ -122,7 +122,7 @@ async function findEncoding(
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-/** Returns the length of byte order marks. A program may add a second one. */
+/** Returns the length of all byte order marks at the start. A program may have added a second one. */
 function markBytes(head: Buffer, mark: readonly number[]): number {
   let at = 0;
   while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
@@ -144,7 +144,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
   'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
 };
 
-/** Refuses zero bytes at the end, where rows may be missing. UTF-16 may end with one zero byte. */
+/** Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 may end with one zero byte. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
@@ -185,7 +185,7 @@ async function checked16(
   return encoding;
 }
 
-/** Finds the separator. Prefers a known header, and then the most lines with the same number of values. */
+/** Finds the separator that gives a header with known names, or else the most lines with the same number of values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -202,7 +202,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True for a table: it names known columns, or half of its lines have the same number of values. */
+/** True if the text is a table: it names known columns, or half of its lines have the same number of values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -219,7 +219,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Splits a sample. Never fails at a faulty quotation mark: inside a field, a mark counts as text. */
+/** Splits a sample into records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -275,16 +275,16 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     delimiter: form.delimiter,
     // Accepts all three line ends, because one file may contain several of them.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Records may differ in length. No value is lost, because a surplus value becomes a problem of its row.
+    // Records may have different lengths. A surplus value becomes a problem of its row, so no value is lost.
     relax_column_count: true,
     max_record_size: maxRecordCharacters,
-    // `empty_lines` still counts skipped lines, so that row numbers stay correct.
+    // `empty_lines` counts the skipped lines, so that row numbers stay correct.
     skip_empty_lines: true,
-    // Collects records here, which takes a fifth less time than reading them from the stream.
+    // Collecting records here takes a fifth less time than reading them from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser builds an error for each record of unexpected length, even an ignored one. After a short title, that takes
-      // eight times as long. So each record sets the expected length of the next.
+      // The parser builds an error for each record of unexpected length, even if it ignores the error. If the file begins with a
+      // short title, that makes reading eight times as slow. So each record sets the expected length of the next.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });
@@ -292,7 +292,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     },
   });
   const expected = (parser as unknown as { state?: { expectedRecordLength?: number } }).state ?? {};
-  // A failed write reports its own error. Without a listener, the event would end the process.
+  // Ignores the event, because the failed write reports the error too. Without a listener, the event would end the process.
   parser.on('error', () => {});
   try {
     const chunks = utf8Chunks(form);

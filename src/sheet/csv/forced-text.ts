@@ -1,4 +1,4 @@
-/** Reads values like `="0123"`, with which a spreadsheet keeps digits as text. They are not valid CSV. */
+/** Reads values like `="0123"`, which keep a spreadsheet from dropping zeros. They are not valid CSV. */
 
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
@@ -13,10 +13,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** The longest such value. No value of a payment is longer. */
+/** The longest value of this form. No value of a payment is longer. */
 const longest = 4096;
 
-/** Searches for such values. May also find another text that contains `="`. */
+/** Searches a file for values of this form. It may also find another text that contains `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -35,17 +35,17 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   let rest: Buffer = Buffer.alloc(0);
   let quoted = false;
   let atStart = true;
-  /** True directly after a quote that closes a value or begins a doubled quote (`""`). */
+  /** True directly after the quote that ended a value. Another quote then is the second half of a doubled quote (`""`). */
   let behindQuoted = false;
 
-  /** Returns the index of the last quote; -1 for another kind of value, and null if more bytes are needed. */
+  /** Returns the index of the last quote; -1 if the value does not have this form; null if more bytes are needed. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // A spreadsheet splits the value at a separator or line end, even between these quotes.
+      // Spreadsheets split such a value at a separator or line end, even between its quotes.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;

@@ -1,12 +1,12 @@
-/** Tells Mac Roman, the encoding of old Mac programs, from Windows-1252 in text that is not UTF-8. */
+/** Distinguishes two encodings of text that is not UTF-8: Mac Roman, of old Mac programs, and Windows-1252. */
 
 /**
- * Bytes that suit the letters beside them in Mac Roman, and not in Windows-1252, which would read `José` as `JosŽ`. Bytes for
- * dashes or apostrophes are left out, except 0xD5 where only the apostrophe of Mac Roman suits.
+ * Matches bytes that are likely letters in Mac Roman and unlikely in Windows-1252, which would read `José` as `JosŽ`. Dashes and
+ * apostrophes do not count, except 0xD5 where it can only be Mac Roman's apostrophe.
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;
-/** Bytes for letters in Mac Roman that may be closing quotation marks in Windows-1252. */
+/** Bytes that are letters in Mac Roman, and may be closing quotation marks in Windows-1252. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
 const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|(?<![a-z])[\xc0-\xd6\xd8-\xff](?=[a-z])/g;

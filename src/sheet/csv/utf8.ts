@@ -1,4 +1,4 @@
-/** Checks that bytes are UTF-8. A decoder alone would replace wrong letters of a name by U+FFFD, without an error. */
+/** Checks that bytes are UTF-8. A decoder would replace a wrong letter of a name by U+FFFD without an error. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /** Checks chunk by chunk. A chunk may end inside a character. */

@@ -13,11 +13,11 @@ export function refuse(why: SheetFault): never {
   throw new PayrunError('SHEET_REFUSED', { why });
 }
 
-/** Opens a plain file. Refuses pipes and devices, whose reading might never end. */
+/** Opens an ordinary file. Refuses pipes and devices, because reading them might never end. */
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {
-    // Checks before opening, which could block on a pipe. The path may change, so the open file is checked too.
+    // Checks the path before opening it, because opening a pipe could block. Checks the open file too, because the path may change.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -45,7 +45,7 @@ export interface OpenFile {
   readonly fd: number;
 }
 
-/** Reads bytes; fewer at the file's end. It blocks, which is faster than a thread. */
+/** Reads bytes, and fewer at the file's end. Blocks the thread, which is faster than asynchronous reading. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -61,7 +61,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the file's bytes. Each chunk overwrites a given `buffer`. */
+/** Yields the file's bytes. With `buffer`, each chunk overwrites the one before. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -102,7 +102,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   if (start.startsWith('PK')) refuseForeign('broken-archive');
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
-  // Recognises SYLK and DIF files by several lines, because a line like `ID;Payee` may be a sheet's header.
+  // SYLK and DIF files are recognised by several lines, because one line like `ID;Payee` may be a sheet's header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('sylk');
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('dif');
   const text = start
@@ -113,7 +113,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // The namespace shows an ISO 20022 document. The reader refuses all except payment initiations (pain.001).
+    // An ISO 20022 document shows itself by its namespace. Its reader accepts payment initiations (pain.001) only.
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuseForeign('xml');
@@ -121,12 +121,12 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   return 'csv';
 }
 
-/** Refuses an OLE file: an old .xls file, or an .xlsx file with a password or a sensitivity label. */
+/** Refuses an OLE file: an .xls file, or an .xlsx file with a password or a sensitivity label. */
 function refuseOle(handle: OpenFile, head: Buffer): never {
   const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
-  // Windows writes this name if a sensitivity label encrypts the workbook.
+  // Windows writes this name into a workbook that a sensitivity label encrypts.
   if (directory.includes(Buffer.from('DRM', 'utf16le'))) refuse({ fault: 'workbook-is-labelled' });
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
   if (directory.includes(locked) || head.includes(locked)) refuse({ fault: 'workbook-is-locked' });

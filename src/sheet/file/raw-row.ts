@@ -1,19 +1,19 @@
-/** Rows and cells as they are in the file, with the formats that a result needs to repeat them. */
+/** Rows and cells as the file has them, with the formats that a result repeats. */
 import type { Problem } from '../../base/problem.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** The cell's number format, so that a result shows the value as the uploaded file did. */
+  /** The cell's number format, with which a result shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
-  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for others. */
+  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for another formula. */
   readonly sum: string | null;
 }
 
 export interface RawRow {
-  /** The row number in the spreadsheet. In a CSV file, records are counted from 1, including the header. */
+  /** The row number that the spreadsheet shows. In a CSV file, records are counted from 1, including the header. */
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;

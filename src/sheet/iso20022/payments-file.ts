@@ -1,7 +1,6 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as a workbook. One sheet has the transactions, and a hidden one the message
- * header.
- * Refuses a file with wrong control sums, because something is missing or was changed.
+ * Reads ISO 20022 payment initiations (pain.001) as a workbook: a sheet has the transactions, and a hidden sheet the message
+ * header. Refuses a file with wrong control sums, because payments are missing or were changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -76,7 +75,7 @@ interface Node {
   field: string | null;
 }
 
-/** Returns the elements to read. The execution date is a text in version .03, and one level deeper in .09. */
+/** Returns the elements to read. The execution date is a text in version .03, and an element inside another one in .09. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -121,7 +120,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
   };
 }
 
-/** Counts the transactions of a payment group, or of the file. */
+/** The number and sum of the transactions in a payment group, or in the file. */
 interface Tally {
   count: number;
   units: bigint;
@@ -196,7 +195,7 @@ function createPaymentsReader() {
       return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
     }
     if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseKind(name);
-    // Skips elements that other programs add in their own namespaces.
+    // Skips elements in other namespaces, which belong to other programs.
     return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
   }
 
@@ -247,7 +246,7 @@ function refuseMethod(method: string | undefined): never {
   refuse({ fault: 'payments-method-is-not-paid', method: method ?? '' });
 }
 
-/** Refuses an equivalent amount, because paying it needs an exchange rate. */
+/** Refuses an equivalent amount (`EqvtAmt`), because paying it needs an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
   refuse({ fault: 'payments-need-exchange', transaction: number, id: idOf(values) });
 }
@@ -264,7 +263,7 @@ function checkSums(
     refuse({ fault: 'payments-sum-differs', group, says: sum, found: decimalWords(units) });
 }
 
-/** The standard's own word for a missing id. */
+/** The word of ISO 20022 for a missing id. */
 const notProvided = 'NOTPROVIDED';
 
 function idOf(values: Values): string {
@@ -272,13 +271,13 @@ function idOf(values: Values): string {
   return id;
 }
 
-/** Returns the country of the account's bank, because a payee may live elsewhere. */
+/** Returns the country of the bank. The payee's own country counts last, because a payee may live elsewhere. */
 function countryOf(values: Values): string {
   const bic = values.get('bic') ?? '';
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
 }
 
-/** Returns the amount as a number, because the text `1.500` might mean one thousand five hundred. */
+/** Returns the amount as a number cell, because the text `1.500` might mean one thousand five hundred. */
 function amountCell(text: string): StoredCell {
   const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
   return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
@@ -294,7 +293,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // Uses the bank's BIC if nothing else names the bank, so that a problem can name it.
+  // If nothing else names the bank, its BIC does, so that a problem can name it.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

@@ -1,4 +1,4 @@
-/** Answers a file of payments (pain.001) as a bank does: a pain.002 has a status for each transaction. */
+/** Writes the answer that a bank gives to a file of payments (pain.001): a pain.002 with a status for each transaction. */
 import type { FileHandle } from 'node:fs/promises';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
@@ -6,12 +6,12 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** The ids from the file, even NOTPROVIDED. */
+  /** The ids from the file, which may be NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** The reason in a word; null if the payment is paid. */
+  /** The reason as one word; null if the payment is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
@@ -25,13 +25,13 @@ export interface StatusReport {
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The answer that the standard defines for each version. */
+/** The version of the answer that the standard defines for each version of the payments. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** The standard's limit of characters in a line, and Payrun's limit of lines. */
+/** The most characters in a line, by the standard, and the most lines that Payrun writes. */
 const maxLine = 105;
 const maxLines = 10;
 

@@ -9,16 +9,16 @@ import { withoutEntities } from '../csv/html-entities.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** Returns the meaning of a cell: `="0123"` becomes `0123`. Amounts like `1001.0` stay unchanged. */
+/** Returns a cell's meaning: `="0123"` becomes `0123`. Amounts like `1001.0` stay unchanged. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
-  // Only a text that begins with `=`, ends with `0` or contains `&` can have a special form.
+  // Skips texts that cannot have a special form. Those begin with `=`, end with `0` or contain `&`.
   const mayBe = written.charCodeAt(0) === equals || written.charCodeAt(written.length - 1) === zero;
   if (!mayBe && !written.includes('&')) return cell;
   const text = withoutEntities(forcedText(written) ?? written);
   const digits = field === 'amount' ? null : wholeOfFloat(text);
-  // Returns a number cell, because later checks look for lost leading zeros in numbers.
+  // Makes a number cell, because later checks look for lost zeros in number cells.
   if (digits !== null)
     return { kind: 'number', text: digits, shown: digits, formula: typeof cell !== 'string' && cell.formula };
   if (text === written) return cell;

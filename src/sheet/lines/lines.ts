@@ -11,15 +11,15 @@ import { meaningOf, readAs } from './cell-text.ts';
 
 export interface Line {
   readonly number: number;
-  /** A short row gets empty cells up to the width of the header. */
+  /** The row's cells. A short row has empty cells up to the header's width. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** The values of our own result columns; all null in a file that Payrun did not write. */
+  /** The values in Payrun's own result columns; all null in a file that Payrun did not write. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   readonly problems: readonly Problem[];
 }
 
-/** A row that is not blank. A result repeats every such row. */
+/** A row that is not blank. A result repeats each such row. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -42,16 +42,16 @@ export interface LineRules {
   readonly separated: string | null;
 }
 
-/** The longest value. No value of a payment is longer. */
+/** The most characters of a value. No value of a payment is longer. */
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** The most empty rows in a row. A person would not notice a row below more of them. */
+/** The most successive empty rows. A person would not notice a row below a larger gap. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Sorts rows. Each line waits for the next one, because only the last line can be the totals row. */
+/** Sorts rows into lines, titles and the totals row. Each line waits for the next one, because only the last line can be the totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -65,7 +65,7 @@ export function createSorter(rules: LineRules) {
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
-  /** Rows of signatures below the line that waits in `held`. */
+  /** Rows of signatures that follow the row in `held`. */
   let signed: SheetRow[] = [];
   const below: number[] = [];
   const corrected: Problem[] = [];
@@ -76,7 +76,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while a comma may have cut every amount in two. A column that the map names never holds a second half. */
+  /** True while commas may have cut amounts in two. The map does not name the second half's column. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -91,7 +91,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** True for a row that a person prepared for a later payee: its cells are empty, or formulas without a result. */
+  /** True for a row that was prepared for a later payee. Its cells are empty, or formulas without a result. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -191,10 +191,10 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /** Checks the number of values: `1,500` without quotes shifts the values after it. A surplus separator in every line shifts nothing. */
+  /** Checks the number of values: an unquoted `1,500` shifts the values after it. An extra separator in every line does not. */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
-    // A program may omit empty values at the end of a line, so a short line is no problem.
+    // Accepts a short line, because a program may omit empty values at its end.
     if (values < headerValues) return;
     firstLine ??= { number, values };
     if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
@@ -203,7 +203,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** Looks for an amount without quotes: of `2,500`, only 2 would be paid. An empty last column hides the surplus value. */
+  /** Finds an unquoted amount: of `2,500`, Payrun would pay only 2. With an empty last column, the number of values does not show it. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -217,7 +217,7 @@ export function createSorter(rules: LineRules) {
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** True for a second header. A repetition of the sheet's own header does not count. */
+  /** True for a header of a second table. A repetition of the sheet's own header does not count. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -275,7 +275,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSigned(out);
         else for (const one of signed) out.push(judgedRow(one, false));
         signed = [];
-        // A result may have payments below the totals row, which therefore is known by its missing row key.
+        // A result may have payments below the totals row, so the totals row is recognised by its missing row key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
           setApart(line);
@@ -299,7 +299,7 @@ export function createSorter(rules: LineRules) {
     controlTotal: (): ControlTotal | null => total,
     /** Row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
-    /** Returns problems that only the end shows: uneven lines, a second header, cut amounts, and corrections outside lines. */
+    /** Returns problems that are known only at the end: uneven lines, a second header, cut amounts, and corrections outside lines. */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
       ...corrected,
@@ -309,7 +309,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** Returns the map's words in the form for comparison. */
+/** Returns the words that the map translates, each folded for comparison. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -333,7 +333,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Joins the parts of a name. Leaves out a surname with which another part ends: `Thabo Mokoena` and `Mokoena`. */
+/** Joins the parts of a name. Skips a part with which another part ends: of `Thabo Mokoena` and `Mokoena`, only the first stays. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -345,7 +345,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long. Payrun reports it anyway, and checking all of it could take hours. */
+/** Cuts a text that is too long, because checking all of it could take hours. The length itself is reported. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -354,24 +354,24 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** Returns an error cell for a text like `#N/A`, which a CSV file has for an error. */
+/** Returns an error cell for a text like `#N/A`, because a CSV file has only the text of an error. */
 function asError(cell: Cell): Cell | null {
-  // `#` has the code 35. Nearly every cell begins with a letter or a digit, whose codes are higher.
+  // A quick check: nearly every cell begins with a letter or digit, whose code is higher than that of `#` (35).
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
   const text = cell.trim();
   return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
 }
 
-/** Columns that say who is paid, and for what. */
+/** Columns that say who is paid, and for what. A word like `nan` in one of them is an error. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
 
-/** Returns an error for a word like `nan`, which names nobody. Keeps a word from a person's correction. */
+/** Returns an error cell for a word such as `nan`, which means nothing. A word from a person's correction stays. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // A row id may be 0. A name of 0 is the result of a formula that refers to an empty cell.
+  // A row id may be 0. A name of 0 comes from a formula that refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -390,14 +390,14 @@ function hasNul(text: string): boolean {
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
 const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
-/** Matches the words of Excel's own subtotals, such as `Lagos Total`. */
+/** Matches the labels of Excel's own subtotals, such as `Lagos Total`. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True for a totals row. A row with a destination is none: `Total Kenya Ltd` may be a payee. */
+/** True if a row looks like a totals row. A row with a destination does not: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` with a bank is a payee without an account, and no totals row. `Total` alone is always one.
+  // A row with a bank is a payment: `Sum Wong` may be a payee whose account is missing. Only a plain `Total` may stand in these columns.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -409,7 +409,7 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** True for a totals row. In a result, a row with a row key is a payment, even if it says `total`. */
+/** True for a totals row. In a result, a row with a row key is always a payment, even if it says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
@@ -418,14 +418,14 @@ const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** True for a row like `Prepared by: …`. An amount, a destination or a reference makes it a payment. */
+/** True for a row of signatures, like `Prepared by: …`. A row with an amount, a destination or a reference is a payment. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
   const [first = '', ...others] = line.raw
     .filter((cell) => !isEmpty(cell))
     .map((cell) => shownText(judged(cell)).trim());
-  // A cell may hold a label and a date: `Date: 30/11/2026`.
+  // Removes a label before a date, as in `Date: 30/11/2026`.
   const bare = (text: string) => text.replace(/^[\p{L} ]+[:._]+ */u, '');
   return (
     (signatureWords.test(first) || dateText.test(first)) &&
@@ -433,7 +433,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** True if a row names a payment. A label like `Total` in such a column is no destination. */
+/** True if a row has a destination. A label such as `Total` in a destination column is none. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -460,7 +460,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a subtotal, because `subtotal` is no payee's name. */
+/** True for a subtotal. The word `subtotal` is never a payee's name. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
@@ -472,7 +472,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True for a note. A date has no five digits together, as an account number does. */
+/** True for a row of notes: it has no payment's values, and no five digits together, as an account number has. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -507,12 +507,12 @@ function hiddenRow(row: number): Problem {
   return sheetProblem('ROW_HIDDEN', 'error', {}, { row });
 }
 
-/** Returns the problem of a struck-out cell. A row gets it once, because usually all its cells are struck out. */
+/** Returns the problem of a struck-out cell. A row gets only one, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }
 
-/** Returns the problem of an unseen value: an error if the number format hides it, a warning if the font does. */
+/** Returns the problem of a hidden value: an error if the number format hides it, a warning if the font does. */
 function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
   const severity = hiddenBy === 'format' ? 'error' : 'warning';
   return sheetProblem('CELL_UNSEEN', severity, { field: column, value, hiddenBy }, { row, column, value });

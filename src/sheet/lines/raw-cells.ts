@@ -47,7 +47,7 @@ async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellR
   return rows;
 }
 
-/** Returns the stored value, and not the displayed one. A formula's result is written as `=(…)`. */
+/** Returns the stored value of a cell, and not the displayed one. A formula gives `=(RESULT)`. */
 function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   const value = cell.text === '' ? cell.shown : cell.text;

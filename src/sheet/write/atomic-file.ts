@@ -19,7 +19,7 @@ export async function placeFile(path: string, write: Write, replace: Move = rena
   });
 }
 
-/** Writes the whole file. `place` moves the temporary file to its final path, and returns that path. */
+/** Writes the whole file. `place` moves the temporary file to its place, and returns the path. */
 export async function writeWhole(
   path: string,
   write: Write,
@@ -28,7 +28,7 @@ export async function writeWhole(
   const folder = dirname(path);
   await removeLeftovers(path);
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  // O_EXCL refuses a file or link with this name, which another program may have made.
+  // O_EXCL refuses an existing file or link with this name, which another program may have made.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, 0o600).catch((error: unknown) => {
     throw unwritable(folder, error);
@@ -60,7 +60,7 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, why: { fault } });
 }
 
-/** Removes temporary files of processes that no longer run. */
+/** Removes temporary files of processes that have ended. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Makes a rename permanent. Ignores errors, because some systems cannot sync folders. */
+/** Writes a rename to the disk. Ignores errors, because some systems cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

@@ -1,4 +1,4 @@
-/** Writes the checked workbook: the uploaded sheet, with rows and columns in place and problems on the right. */
+/** Writes the checked workbook: the uploaded sheet with unchanged rows and columns, and its problems in columns on the right. */
 
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Severity } from '../../base/problem.ts';
@@ -28,7 +28,7 @@ import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
   readonly now: number;
-  /** The id by which the console recognises an upload of this workbook. */
+  /** The id by which the console recognises this workbook when somebody uploads it; null for none. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
@@ -45,7 +45,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
       const marker = createMarker(gridPlan.widths);
       writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
       marker.paint(grid);
-      // Keeps hidden columns and merged cells, so that Payrun refuses an unchanged upload of this file again.
+      // Hidden columns and merged cells stay, so that Payrun refuses this file again if nobody corrects them.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
@@ -56,7 +56,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  // A workbook that omits rows has the original row numbers in its first column.
+  // If rows are omitted, the first column has the original row numbers.
   const needed = markedLengths(source, rows);
   const theirs = theirWidths(source, kept, cells).map((width, index) => {
     const longest = needed.get(kept[index]!);
@@ -78,7 +78,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Returns the widths that the marks need. Spreadsheets show `###` if a number lacks room. */
+/** Returns the widths that marked cells need, because spreadsheets show `###` if a number has no room. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -126,7 +126,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly S
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // Shows a problem with a header's text at that header only, and not at other columns of the field.
+    // A problem whose value is a header belongs to that header only, and not to other columns of the field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -159,7 +159,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Writes the cells right of the last header, so that none is lost. */
+/** Writes cells to the right of the last header, so that none is lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -170,7 +170,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // Marks the first of these cells. They have no header, so their problems name no column.
+    // Marks the first of these cells, because their problems name no column.
     if (index === first)
       layout.markCell(
         target,
@@ -179,7 +179,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. It gets the text format, which keeps the zeros that a person types. */
+/** True for a cell without a format. It gets the text format, so that zeros stay when a person types them. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -204,7 +204,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns what to do, the worst problem first. A less severe problem begins with its severity. */
+/** Returns the messages of a row's problems, the worst first. A message below an error begins with its severity. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -218,7 +218,7 @@ function worstFirst(problems: readonly ShownProblem[]): readonly ShownProblem[] 
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** Returns the suggestions. Each of several begins with the name of its column. */
+/** Returns the suggestions of a row. If there are several, each begins with its column's name. */
 function suggestedValue(problems: readonly ShownProblem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
@@ -233,11 +233,11 @@ type MarkCell = (cell: ExcelCell, problems: readonly ShownProblem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Limits for notes, because many slow a spreadsheet. payrun_what_to_do has the whole text. */
+/** Limits for notes, because many notes slow a spreadsheet. The column payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Colours cells by a conditional format, so that a cell keeps its own style, even in a later upload. */
+/** Colours cells by a conditional format, because the cell's own style must stay for a later upload. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
@@ -285,7 +285,7 @@ interface Range {
   bottom: number;
 }
 
-/** The most ranges in a rule, because some programs fail with more. */
+/** The most ranges in one rule. Some programs fail with more. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -298,7 +298,7 @@ function inParts<T>(list: readonly T[], size: number): readonly T[][] {
 }
 
 function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
-  // Spreadsheets use `bgColor` to fill a cell in a conditional format.
+  // In a conditional format, `bgColor` fills the cell.
   const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
   const style = { fill, font: { color: { argb: colours.text } } };
   sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
@@ -313,7 +313,7 @@ const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** Sizes a note through exceljs's internal model, because exceljs has no setting for it. */
+/** Sets a note's size in exceljs's internal data, because exceljs has no setting for it. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);
@@ -322,7 +322,7 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
   for (let whole = true; whole && pixels < noteWidth; ) {
     const wide = (widths[Math.floor(right)] ?? 9) * 7 + 5;
     whole = wide <= noteWidth - pixels;
-    // exceljs can place a note's edge only in the first 67 pixels of a column.
+    // exceljs can place the edge of a note only within the first 67 pixels of a column.
     const taken = whole ? wide : Math.min(67, noteWidth - pixels);
     pixels += taken;
     right += whole ? 1 : taken / 68;

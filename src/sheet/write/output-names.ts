@@ -5,12 +5,12 @@ import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
-/** Returns the sheet's own name: `november` for `november.checked-2.xlsx`. */
+/** Returns the name of the original sheet: `november` for `november.checked-2.xlsx`. */
 export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** Returns the path of a result. It may be the submitted result itself, so the caller must protect that file. */
+/** Returns the path of the result. A submitted result may have this path, so the caller must protect that file. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
@@ -24,7 +24,7 @@ export function checkOutput(sheetPath: string, outDir: string | null, file: Chec
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // Sheets with the same name in two folders are different subjects, even if both use the same `--out` folder.
+  // Two sheets with the same name in two folders are different subjects, even if `--out` names one folder for both.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }

@@ -1,7 +1,6 @@
 /**
- * Decides which files Payrun may replace in a person's folder: only a file that Payrun wrote last and that nobody has changed or
- * submitted. Every other file stays, and the new file gets the next free name.
- * A record in the folder lists Payrun's files. All other files belong to the person.
+ * Decides which files Payrun may replace in a person's folder: only files that Payrun wrote, and that nobody changed or
+ * submitted. In place of another file, the new file gets the next free name. A record in the folder lists Payrun's files.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -16,7 +15,7 @@ export interface Output {
   readonly path: string;
   /** The subject of the file, such as a batch. Payrun does not replace a file about another subject. */
   readonly subject: string;
-  /** True for a person's work, perhaps the only copy. Payrun never replaces or removes it. */
+  /** True for a file with a person's work, which may be the only copy. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
   /** SHA-256 digests of submitted files, which Payrun never replaces or removes. */
   readonly kept?: ReadonlySet<string>;
@@ -24,14 +23,14 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** A larger record is deleted. Payrun then replaces none of its files. */
+/** Payrun deletes a larger record, and then replaces none of the files in it. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
-/** Codes for a file that another program has open, such as Excel on Windows. */
+/** Error codes for a file that another program has open, such as Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** The entry `writing` comes before the file is placed, so that a crash leaves no unlisted file. */
+/** An entry `writing` is recorded before the file is placed, so that a crash never leaves a file without an entry. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -57,7 +56,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
       try {
         await (isTaken ? replace : createOnly)(temporary, target);
       } catch (error) {
-        // Another command took the name first, or another program has the old file open.
+        // Tries the next name if another command took this one, or another program has the file open.
         if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
         throw unwritable(path, error);
       }
@@ -68,15 +67,15 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
 }
 
 /**
- * True if Payrun wrote the file last, about this subject, and nobody has changed or submitted it. False if that cannot
- * be proven, such as with a record that another user owns.
+ * True if Payrun wrote the file last, about this subject, and nobody changed or submitted it. False if the record does not
+ * prove that: for example, another user owns the record.
  */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
-    // Another user who may read the file could submit it, and could not record that.
-    // A hot folder's answers are meant for others, and have their record elsewhere.
+    // If other users may read the file but not write the record, one of them may have submitted the file unrecorded. A hot
+    // folder's answers are meant for others, and have their record in another folder.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
@@ -100,7 +99,7 @@ export async function removeOutput(output: Output): Promise<boolean> {
   return (await unlink(output.path).catch(() => null)) === undefined;
 }
 
-/** Records a submitted file. Payrun then never replaces or removes it. */
+/** Records that a file was submitted, so that Payrun never replaces or removes it. */
 export async function recordSubmitted(shown: string): Promise<void> {
   try {
     const path = await realpath(shown);
@@ -109,10 +108,10 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Deletes the record if it cannot add the entry, so that it replaces no file in the folder.
+    // Deletes the record if it cannot add the entry. Without a record, Payrun replaces no file in the folder.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // Another function reports an unreadable file. In a folder without write access, Payrun replaces nothing.
+    // Another function reports an unreadable file. Without write access to the folder, Payrun replaces nothing there.
   }
 }
 
@@ -121,13 +120,13 @@ export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-/** Returns a note if the file was written under another name, so that a person's file stays. */
+/** Returns a note if the file got another name, because a person's file had the wanted one. */
 export const keptNotes = (wanted: string, placed: string | null): Note[] =>
   placed === null || placed === wanted
     ? []
     : [{ note: 'file-kept', kept: basename(wanted), written: basename(placed) }];
 
-/** Moves a file unless the target exists: another command may have written one there. */
+/** Moves a file, but never replaces one that another command wrote to the target. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -140,7 +139,6 @@ async function createOnly(from: string, to: string): Promise<void> {
   await unlink(from).catch(() => {});
 }
 
-/** Returns the entries, oldest first. */
 async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]> {
   const record = join(folder, recordName);
   const stats = await lstat(record).catch(() => null);
@@ -159,7 +157,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** True if the entry is on the disk. Payrun never replaces a file without an entry. */
+/** Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
@@ -169,7 +167,7 @@ async function append(folder: string, entry: Entry): Promise<boolean> {
     if (stats !== null && stats.size > maxRecordBytes) await unlink(path);
     const handle = await open(path, flags, 0o600);
     try {
-      // The leading line break ends a line that another process did not finish.
+      // Begins with a line break, which ends a line that another process left incomplete.
       await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
       await handle.sync();
     } finally {

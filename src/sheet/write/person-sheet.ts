@@ -1,6 +1,6 @@
 /**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes the header, and adds
- * Payrun's columns on the right in the sheet's font.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header stays visible
+ * (frozen). Payrun's columns are on the right, in the sheet's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -26,11 +26,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** Old Mac workbooks count days from 1904, all others from 1900. */
+/** The days between the two starts of the calendar: old Mac workbooks count from 1904, all others from 1900. */
 const daysFrom1900To1904 = 1462;
-/** The longest page header. Excel allows 255 characters, including format codes and doubled `&`. */
+/** The longest text of a page header. Excel allows 255 characters, including format codes and each `&` twice. */
 const maxHeadCharacters = 120;
-/** Heights in points: of a header that Payrun styles, and of a styled row without a height. */
+/** Heights in points: of a header that Payrun styles, and of a styled row that has no height of its own. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -39,11 +39,11 @@ export interface GridPlan {
   readonly source: Sheet;
   readonly look: SheetLook | null;
   readonly kept: readonly number[];
-  /** How many of Payrun's columns come before the copied ones. The others follow them. */
+  /** How many of Payrun's columns are on the left of the copied ones. The others are on the right. */
   readonly before: number;
-  /** False if rows are omitted, so that row numbers differ from the uploaded sheet. */
+  /** True if each row has the same number as in the uploaded sheet; false if rows are omitted. */
   readonly inPlace: boolean;
-  /** An uploaded row, whose font Payrun's columns use. */
+  /** The number of an uploaded row. Payrun's columns use its font. */
   readonly line: number;
   readonly lastRow: number;
   /** The widths of Payrun's columns, in characters. */
@@ -56,13 +56,13 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Returns a row, and writes styled blank rows before it. The numbers must ascend. */
+  /** Returns a row. First writes the blank rows before it that have a style. The numbers must ascend. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
   /** Writes a value, and makes the row high enough for a wrapped text. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Ends a row. It gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
+  /** Ends a row. Its height is that of the uploaded row `theirs`, or more if Payrun's columns need it. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -140,7 +140,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   };
 }
 
-/** Writes a row that has no values but a style or height, such as a band of colour. */
+/** Writes a row without values that has a style or height, such as a coloured band. */
 function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: readonly number[]): void {
   if (!look.has(number)) return;
   const styles = kept.map((index) => look.styleOf(number, index) ?? {});
@@ -150,12 +150,12 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   styles.forEach((style, index) => {
     if (!isPlain(style)) row.getCell(index + 1).style = style;
   });
-  // exceljs omits a row without values and height.
+  // Sets the height always, because exceljs omits a row without values and height.
   row.height = height ?? plainHeight;
   row.commit();
 }
 
-/** Returns the workbook's widths; without them, the lengths of the longest texts. */
+/** Returns the workbook's column widths. A column without a width gets the length of its longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -163,12 +163,12 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
       longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
   return longest.map((length, index) => {
     const theirs = widths.get(kept[index]!);
-    // The filter's arrow needs a little extra room.
+    // Adds room for the filter's arrow.
     return theirs === undefined ? fitted(length + 2) : Math.min(theirs, maxWidth);
   });
 }
 
-/** Merges cells through exceljs's internal list, because exceljs would create each cell of a range. Excel refuses overlaps. */
+/** Merges cells in exceljs's internal list, because exceljs itself would create each cell. Skips overlaps, which Excel refuses. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];
@@ -195,7 +195,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // For a sheet name with an apostrophe, exceljs writes a broken reference, and Excel calls the file damaged.
+  // If the sheet's name has an apostrophe, exceljs writes a wrong reference, and Excel calls the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
@@ -204,24 +204,24 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // Moves the title into the page header, because repeated columns would cut it off.
+    // Moves the title to the page header, because the repeated columns would cut it off.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
       firstRow = headerRow;
     }
   }
-  // Adds the `$` before the rows, because exceljs adds it before the columns only.
+  // exceljs adds `$` only before the columns of a print area, so this adds it before the rows.
   sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
 function titleText(titles: readonly Cell[]): string {
   const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // A page header would read a digit at the start as part of the font size.
+  // Begins with a space, because a digit directly after the font size would change the size.
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-/** Returns a cell's value. A phone number that begins with + must not become a formula. */
+/** Returns a cell's value for exceljs. A phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -229,12 +229,12 @@ function cellValue(cell: Cell, shift: number): CellValue {
   const isDate = kind === 'date';
   if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
   if (kind === 'boolean') return text === 'TRUE';
-  // An unreadable value must not become an empty cell, because Payrun would skip it in an upload of this file.
+  // Writes an error for an unreadable value, because Payrun would skip an empty cell when this file is uploaded.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
   return textValue(shown);
 }
 
-/** Keeps a sum as a formula, so that it follows changes, if its column has not moved. */
+/** Writes a sum as a formula if its column has not moved, so that it follows changes. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
@@ -248,7 +248,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** An indent for cells with room. Without room, spreadsheets show ###. */
+/** Indents a right-aligned cell. Only for cells with room, because spreadsheets show ### if a number has none. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -256,7 +256,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Aligns a cell at the top, like Payrun's cells, in a row that Payrun's texts made higher. */
+/** Aligns a cell at the top, as Payrun's cells are, in a row that Payrun's texts made higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }
@@ -278,7 +278,7 @@ function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
 
 function ourStyles(letters: Partial<Font>): OurStyles {
   const text = { font: font(letters), numFmt: '@' };
-  // The indent keeps a number apart from the text of the next column.
+  // The indent separates a number from the text in the next column.
   const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
   const tone = (name: Tone): CellStyle => {
     const colours = tones[name];

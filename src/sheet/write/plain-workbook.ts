@@ -7,11 +7,11 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** A value. Null and '' write no cell. */
+/** The value of a cell. Null and '' write no cell. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** The row numbers ascend, with gaps for blank rows. */
+  /** Row numbers ascend. A gap is a blank row. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
@@ -20,14 +20,14 @@ export interface PlainSheet {
   readonly name: string;
   /** The widths of the columns, in characters. */
   readonly widths: readonly number[];
-  /** The row of the header, which is bold, frozen and filterable; 0 for none. */
+  /** The row of the header, which is bold, frozen and has filters; 0 for no header. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
 const textSize = 256 * 1024;
 
-/** Writes parts that list other parts first, for programs that read a file from its start. */
+/** Writes the lists of parts before the parts, for programs that read a file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -43,7 +43,7 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
   await zip.end();
 }
 
-/** Shares texts with escapes like `_x0001_`, which some programs do not decode inside a cell. */
+/** Collects texts with escapes like `_x0001_` as shared strings, because some programs decode escapes only there. */
 function createShared() {
   const items: string[] = [];
   return {
@@ -94,15 +94,15 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** Returns the cell's XML, from the quote after its reference on. A formula becomes its result. */
+/** Returns the XML that follows a cell's reference, from the closing quote on. A formula becomes its result. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  // An unreadable value must not become an empty cell, because Payrun would skip it in an upload of this file.
+  // Writes an error for an unreadable value, because Payrun would skip an empty cell when this file is uploaded.
   if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
-  // Writes a number with its stored digits, without floating-point arithmetic. A value that depends on its format becomes text.
+  // Writes the stored digits, because floating-point arithmetic could change them. A number whose format adds zeros becomes text.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);
   return isNumber ? `"><v>${text}</v></c>` : textCell(shown, shared);
 }
@@ -111,7 +111,7 @@ function textCell(text: string, shared: Shared): string {
   if (text === '') return '"/>';
   const { xml, hasEscapes } = escapedXml(fittingText(text));
   if (hasEscapes) return `" t="s"><v>${shared.add(xml)}</v></c>`;
-  // Programs drop white space at both ends of a text without `xml:space`.
+  // Programs drop white space at the start and end of a text that has no `xml:space`.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
 }

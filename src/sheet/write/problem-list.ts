@@ -10,7 +10,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Writes CSV with the separator of the uploaded sheet, which the person's spreadsheet program can open. */
+/** Writes CSV with the uploaded sheet's separator, because the person's spreadsheet program can open that. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<ShownProblem>,
@@ -28,7 +28,7 @@ export async function writeProblemsCsv(
   });
 }
 
-/** Writes one problem in each line. `facts` describe the sheet. */
+/** Writes JSON, with one problem in each line. `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
   problems: Iterable<ShownProblem>,
@@ -46,7 +46,7 @@ export async function writeProblemsJson(
   });
 }
 
-/** Writes in chunks, because a sheet of a million rows may have even more problems. */
+/** Writes in chunks, because a sheet of a million rows may have more than a million problems. */
 async function inChunks(
   handle: FileHandle,
   problems: Iterable<ShownProblem>,

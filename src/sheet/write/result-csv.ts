@@ -1,4 +1,4 @@
-/** Writes the result as CSV with the uploaded sheet's separator. No spreadsheet can run a text in it as a formula. */
+/** Writes the result as CSV with the uploaded sheet's separator. A spreadsheet cannot run any of its texts as a formula. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -8,12 +8,12 @@ import type { StoredCell } from '../file/raw-row.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 import type { Value } from './tables.ts';
 
-/** The byte order mark. Excel reads a file that lacks it as Windows-1252. */
+/** A byte order mark. Without it, Excel reads the file as Windows-1252. */
 export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // Uses commas instead of an unusual separator, which would need a `sep=` line. With that line, Excel misreads accents.
+  // Replaces an unusual separator by commas. It would need a line `sep=`, and Excel then misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
@@ -60,7 +60,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Writes a date, or a number with leading zeros, as the sheet shows it. */
+/** Returns a cell's text. A date, and a number with leading zeros, look as in the sheet. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

@@ -1,4 +1,4 @@
-/** The content of a result, for a CSV file or a workbook. */
+/** The content of a result, from which a CSV file or a workbook is written. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
@@ -7,7 +7,7 @@ import type { Summary, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** The width in characters. The column is narrower if its values are short. */
+  /** The greatest width in characters. The column is narrower if its values are short. */
   readonly width?: number;
   /** True for ids and references, which must never become numbers. */
   readonly text?: boolean;
@@ -26,7 +26,7 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet, so its rows are read in batches. */
+/** A table that may be as long as the sheet, so its rows are read in pieces. */
 export interface LongTable {
   readonly title: string;
   readonly note?: string;
@@ -41,7 +41,7 @@ export interface ResultPlan {
   /** Yields one row for each line of the sheet, in the same order. */
   rows(): AsyncIterable<readonly ResultRow[]>;
   readonly leftOut?: readonly Value[];
-  /** Yields rows of the batch that the sheet lacks. The result ends with them. */
+  /** Yields rows of the batch that the sheet lacks. They follow the sheet's rows in the result. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;
@@ -50,11 +50,11 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The sheet's own cells, without the columns of an earlier result. A row that the sheet lacks has its stored cells. */
+  /** The cells of the uploaded row, without columns of an earlier result. A row that the sheet lacks has the cells of its stored values. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells right of the last header; they follow Payrun's columns, so that none is lost. */
+  /** Cells to the right of the last header. They follow Payrun's columns, so that none is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }

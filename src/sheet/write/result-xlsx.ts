@@ -7,7 +7,7 @@ import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } fr
 import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
-/** The columns to print. Payrun's other columns are for the screen. */
+/** How many of Payrun's columns are printed. The others are for the screen only. */
 const printedColumns = 3;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -28,7 +28,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // Passes rows on in pieces, so that the memory of written rows is freed.
+  // Yields rows in pieces and forgets them, so that the memory of written rows is freed.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
@@ -58,7 +58,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Keeps merges down to the header only, because one below it would hide cells.
+    // Keeps only merges down to the header. A merge below it would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));
@@ -81,7 +81,7 @@ function writeRow(
 ) {
   const { number, kind, values } = merged;
   const row = grid.rowAt(number);
-  // Extra rows get the style of the sheet's last line.
+  // A row that the sheet lacks gets the style of the sheet's last line.
   const like = kind === 'extra' ? line : number;
   merged.theirs.forEach((cell, index) => {
     const target = row.getCell(index + 1);

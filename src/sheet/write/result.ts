@@ -1,4 +1,4 @@
-/** Builds the result: the uploaded sheet, with rows and columns in place and Payrun's columns on the right. */
+/** Makes the result: the uploaded sheet with unchanged rows and columns, and Payrun's columns on the right. */
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Cell, Field } from '../../domain/rows/cell.ts';
@@ -26,7 +26,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Merges the sheet with its results. A line or result without a partner is a bug, and stops the run. */
+/** Joins each line of the sheet with its result. If one has no partner, that is a bug, and stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -74,14 +74,14 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Returns cells by column. The whole name is in the first of two name columns. */
+/** Returns a row's cells in the order of the columns. If a sheet has two name columns, the first gets the whole name. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {
     if (field === null || seen.has(field)) return '';
     seen.add(field);
     const text = cells[field] ?? '';
-    // Writes the amount as a number, so that sums in the workbook include it.
+    // The amount is a number, so that sums in the workbook include it.
     const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
     return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });

@@ -58,7 +58,7 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
-  // Uses the keywords, which spreadsheet programs keep when they save the file.
+  // Stores the origin in the keywords, which spreadsheet programs keep when they save the file.
   if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
@@ -69,7 +69,7 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/** Returns a row by setting exceljs's internal counter: exceljs would check every number in between, half a minute for 20,000 rows. */
+/** Returns a row. Sets exceljs's internal row counter, because exceljs alone needs half a minute to reach row 20,000. */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
@@ -88,7 +88,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // Ignores the last column of a narrow table, whose texts may overflow to the right.
+    // In a table narrower than the sheet, the last column does not count, because its texts may overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -159,7 +159,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // Wraps long texts only in a table as wide as the sheet. In others, they overflow to the right.
+  // Wraps long texts only in a table as wide as the sheet. In others they may overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
@@ -204,7 +204,7 @@ function plainText(value: TableValue): string {
 }
 
 export function numberFormat(value: number): string {
-  // Bitcoin fees have up to eight decimals.
+  // Shows up to eight decimals, as fees in Bitcoin have.
   return Number.isInteger(value) ? '#,##0' : '#,##0.00######';
 }
 

@@ -19,9 +19,8 @@ export interface TemplateOptions {
 }
 
 const templateVersion = 3;
-/** The rows with checks. The rows below have the columns' formats only. */
+/** How many rows have checks. Rows below them have only the columns' formats. */
 const checkedRows = 5000;
-/** Names of countries that Payrun accepts in a sheet. */
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
@@ -31,13 +30,13 @@ const countryWords: { readonly [C in SourceCountry]: string } = {
   USDT: 'USDT',
   BTC: 'BTC',
 };
-/** 2^53 - 1, the largest amount that the service can represent. */
+/** The largest amount that the service can represent: 2^53 - 1. */
 const largestAmount = Number.MAX_SAFE_INTEGER;
 
 interface TemplateColumn {
   readonly field: Field;
   readonly width: number;
-  /** True for text format, which keeps leading zeros and references that look like dates. */
+  /** True for text format, which keeps leading zeros, and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
   readonly countries: readonly PayoutCountry[] | null;
@@ -121,7 +120,7 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
   );
   switch (extname(path).toLowerCase()) {
     case '.csv':
-      // The CSV file has no example row, because Payrun would pay one that a person leaves in it.
+      // Writes no example row into a CSV file, because a person could leave it there, and Payrun would pay it.
       return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
@@ -142,7 +141,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // A fixed date makes equal templates equal files.
+  // A fixed date, so that equal templates are equal files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -170,7 +169,7 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Sets formats for whole columns, because formatted cells would be empty rows of the sheet.
+    // Sets formats for whole columns. Formatted cells would count as rows of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
@@ -200,14 +199,14 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // exceljs's types lack this property, which sets a check for a range. Single cells would add 5,000 rows.
+  // exceljs's types lack this property, which sets a check for a whole range. Checks for single cells would add 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field, prompt }, index) => {
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // Protects the header by a check. Sheet protection would lock pasted cells.
+    // A check protects the header. Sheet protection would also lock cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -227,7 +226,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // Offers the banks of the row's country. Another bank gives a warning only, because the service decides.
+    // Offers the banks of the row's country. Another bank causes only a warning, because the service decides.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
@@ -286,7 +285,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** Puts the lists in a hidden sheet, because a list in a rule has at most 255 characters. */
+/** Writes the lists into a hidden sheet, because a rule can contain only 255 characters of a list. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
@@ -369,7 +368,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Writes the examples downwards, because a header row would make this sheet look like payouts. */
+/** Writes the examples from top to bottom, because a header row would make this sheet look like payouts. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

@@ -1,4 +1,4 @@
-/** Writes a ZIP archive part by part. Each part is compressed as it arrives, so that it needs little memory. */
+/** Writes a ZIP archive part by part. It compresses each part as it arrives, so it needs little memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -7,9 +7,9 @@ import { maxBytes } from '../xlsx/zip.ts';
 
 export interface ZipWriter {
   part(name: string, texts: Texts): Promise<void>;
-  /** Writes a part without compression. Its bytes then do not depend on the compressor's version. */
+  /** Writes a part without compression, so that its bytes do not depend on the compressor's version. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** Writes the archive's directory, without which nobody can open the file. */
+  /** Writes the archive's directory. Programs need it to open the file. */
   end(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const deflated = 8;
 const asIs = 0;
 const flags = 0x0800;
 const version = 20;
-/** 1 January 1980, the format's first date, so that equal content gives equal files. */
+/** The format's first date, 1 January 1980, so that equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
@@ -67,7 +67,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // Writes the header again with the final sizes, because some readers do not use the directory.
+    // Writes the header again with the final sizes, because some programs do not use the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -89,12 +89,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/** Uses the fastest level: files are a third larger, in a fifth of the time. The buffer lets making and compressing rows overlap. */
+/** Uses the fastest level, which takes a fifth of the time. A large buffer lets the next rows be made during compression. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Refuses a workbook that Payrun could not read again, because the next result is made from it. */
+/** Refuses a workbook that Payrun could not read again, because the next result is made from this file. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
@@ -123,7 +123,7 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** Writes what a part's local header and its directory entry have in common. */
+/** Writes the fields that a local header and a directory entry have in common. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);

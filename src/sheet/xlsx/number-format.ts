@@ -1,25 +1,25 @@
-/** Reads number formats, which show a stored number as a date, with a currency, or with leading zeros. */
+/** Reads number formats. A format can show a stored number as a date, with a currency, or with leading zeros. */
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from '../file/raw-row.ts';
 
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** The fewest digits, for the kind `zeros`. */
+  /** The fewest digits that the format shows, if it adds leading zeros. */
   readonly digits: number;
   /** A currency or `%`; empty for none. */
   readonly sign: string;
-  /** How often the format divides by a thousand: 1 for `#,##0,`. */
+  /** How often the format divides the number by a thousand: once for `#,##0,`. */
   readonly thousands: number;
-  /** How many digits follow a point that the format adds as text: 2 for `0"."00`, which shows 1500 as 15.00. */
+  /** How many digits follow a decimal point that the format writes as text: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** Text around the number that changes its meaning, such as `cents` or `k`. */
+  /** Text before the number that changes its meaning, such as `cents`. `behind`: text after it, such as `k`. */
   readonly before: string;
   readonly behind: string;
-  /** The format for writing the cell again. Null means General. */
+  /** The format code, with which a cell is written again; null for the format General. */
   readonly format: string | null;
-  /** True if the format hides a number, or a text (passed as null). Null if it hides nothing. */
+  /** True if the format hides a number. A text is passed as null. The function is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
-  /** True if the font has the colour of its background, or is too small to read. */
+  /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
   readonly struck: boolean;
 }
@@ -44,7 +44,7 @@ export const generalStyle: Style = {
   struck: false,
 };
 
-/** A workbook names these formats by number only (ECMA-376 18.8.30). */
+/** Formats that a workbook names only by a number (ECMA-376 18.8.30). */
 const builtIn: { readonly [id: number]: string } = {
   1: '0',
   2: '0.00',
@@ -85,7 +85,7 @@ export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style 
 }
 
 export function classify(format: string): Style {
-  // The first section, for positive numbers, decides the kind. Quoted text, colours and conditions are ignored.
+  // The first section, for positive numbers, decides the kind. Quoted text, colours and conditions do not count.
   const bare = format
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -111,10 +111,10 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Three digits after a point that is written as text are a group, as in `#"."##0`. */
+/** Matches a decimal point written as text, with one or two digits after it. Three digits, as in `#"."##0`, are a group of thousands. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** Matches `[>1000]`, which limits a section to such numbers. */
+/** Matches a condition such as `[>1000]`: its section applies only to such numbers. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -126,9 +126,9 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns which values the format hides. A section without digit, letter or `@` hides its values. */
+/** Returns a test for the values that the format hides: their section shows no digit, letter or `@`. */
 function hidingOf(format: string): Style['hides'] {
-  // A format that is only a colour shows the value in the format General.
+  // A format that is only a colour shows the value.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
   const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
   const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
@@ -137,7 +137,7 @@ function hidingOf(format: string): Style['hides'] {
   const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
   const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
     if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
-    // Sections without a condition are, in this order, for positive numbers, negative numbers and all other numbers.
+    // Sections without a condition are for positive numbers, for negative numbers and for all others, in this order.
     if (index === limits.length - 1) return true;
     return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
   };
@@ -150,7 +150,7 @@ function hidingOf(format: string): Style['hides'] {
 /** Matches a part: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns the text around the number, without currencies and mere punctuation. */
+/** Returns the text before and after the number, without currencies and simple punctuation. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -179,7 +179,7 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** Returns a number as shown: 123 in the format `00000` becomes `00123`, and 5 in `$0` becomes `$5`. */
+/** Returns a number as the format shows it: 123 with `00000` is `00123`, and 5 with `$0` is `$5`. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);
@@ -201,7 +201,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Rounds to 15 significant digits, as spreadsheets do. Further digits come from floating-point arithmetic. */
+/** Rounds to 15 significant digits, as spreadsheets do. More digits are errors of floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -216,7 +216,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** Returns a date from days since 1900 or 1904. A text that is no valid day stays unchanged. */
+/** Returns the date of a number of days since 1900 or 1904. If the text is not a valid number of days, returns it unchanged. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
@@ -229,17 +229,17 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
   const day = Math.floor(serial);
-  // The 1900 system has a day 60, 29 February 1900, which never existed: an error of Lotus 1-2-3.
+  // Day 60 of the 1900 system is 29 February 1900, which never existed: an error that Excel copied from Lotus 1-2-3.
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
   return isDay ? date : `${date} ${time}`;
 }
 
-/** The first day of each system, in days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
+/** Day 0 of each system, in milliseconds since 1970. After 28 February 1900, the 1900 system counts one day too many. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Dates that were converted, because dates repeat and a conversion takes as long as reading a cell. */
+/** Dates that were converted before. Dates often repeat, and a conversion takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

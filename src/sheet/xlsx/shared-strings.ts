@@ -8,7 +8,7 @@ export interface SharedStrings {
   readonly size: number;
   /** Returns a string; undefined if the workbook has none with that number. */
   get(index: number): string | undefined;
-  /** Numbers of the texts that are struck out, completely or in part. */
+  /** The numbers of texts that are struck out, fully or in part. */
   readonly struck: ReadonlySet<number>;
 }
 
@@ -18,11 +18,11 @@ export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck:
 const maxItemBytes = 4 * 1024 * 1024;
 /** The longest text. Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** How many texts to remember. Texts that repeat (countries, banks) come early. */
+/** How many texts are kept decoded. Texts that repeat (countries, banks) occur early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the strings. `maxBytes` is the unpacked size of their file, which is more than their texts need. */
+/** Reads the strings. `maxBytes` is the unpacked size of their file, so it is enough for their texts. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -45,7 +45,7 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // A large buffer costs nothing and never has to grow, because the system provides memory only for written pages.
+  // A large buffer never has to grow. It costs nothing, because the system provides memory only for pages that are written.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
@@ -55,7 +55,7 @@ function createArena(maxBytes: number) {
     strike(): void {
       struck.add(count - 1);
     },
-    /** Adds a plain text. Returns the index after `closing`, or -1 if the text needs decoding. */
+    /** Adds a text that needs no decoding. Returns the index after `closing`; -1 if the text needs decoding. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -112,7 +112,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Element names with the file's own prefix. Other prefixes belong to other programs. */
+/** Names of elements with the prefix that this file uses. Other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -134,7 +134,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
 
-/** True for `&` (entities), `_` (escapes) and control characters. */
+/** True for bytes that need decoding: `&` (entities), `_` (escapes) and control characters. */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
@@ -144,11 +144,11 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** The bytes that nearly every program writes around a text without formats. */
+/** The bytes before and after a text without formats, as nearly every program writes them. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Reads items. Returns the index of the first incomplete one. */
+/** Returns a function that reads items, and returns the index of the first incomplete one. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -190,7 +190,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Reads an item. Returns the index after it, or -1 if the chunk ends first. */
+/** Reads an item. Returns the index after it; -1 if the chunk ends first. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -201,7 +201,7 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
 }
 
 export interface Collected {
-  /** The text; null if the bytes from `from` to `to` need no decoding. */
+  /** The decoded text; null if the bytes from `from` to `to` need no decoding. */
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
@@ -209,7 +209,7 @@ export interface Collected {
   readonly next: number;
 }
 
-/** Collects an item's text without phonetic texts. Returns null if the chunk ends first. */
+/** Joins the texts of an item, without phonetic texts. Returns null if the chunk ends first. */
 export function collectText(
   bytes: Buffer,
   start: number,
@@ -260,7 +260,7 @@ export function collectText(
   }
 }
 
-/** True for `<strike val="0"/>`, which means not struck out. */
+/** True for a tag such as `<strike val="0"/>`, which means not struck out. */
 function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
@@ -289,7 +289,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Reads a run of text. `text` is null if its bytes need no decoding. */
+/** Reads the text of an element up to its closing tag. `text` is null if its bytes need no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -311,7 +311,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** Reads CDATA and comments, which XML allows here but no spreadsheet program writes. */
+/** Reads CDATA and comments. XML allows them in a text, but no spreadsheet program writes them. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -355,7 +355,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // A closing tag may contain only its name.
+  // Skips the search for quotes in a closing tag, which has only a name.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {

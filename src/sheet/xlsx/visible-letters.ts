@@ -1,4 +1,4 @@
-/** Finds fonts that nobody can read (too small, or in the colour of their background), and struck-out fonts. */
+/** Finds fonts that nobody can read, because they are too small or have the background's colour. Also finds struck-out fonts. */
 import { isTrue, type Tag } from '../xml/xml.ts';
 
 /** The smallest readable size, in points. */
@@ -6,7 +6,7 @@ const leastSize = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
-/** The names of white and black, which are the first two colours of every theme and are in the old palette. */
+/** Names that mean white and black: the first two colours of every theme, and colours of the old palette. */
 const named: { readonly [name: string]: string } = {
   theme0: white,
   theme1: black,
@@ -20,7 +20,7 @@ const named: { readonly [name: string]: string } = {
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];
-  /** The colours of fills; null for a pattern or a gradient, which has several colours. */
+  /** The colours of fills; null for a pattern or gradient, which has several colours. */
   const grounds: (string | null)[] = [];
   return {
     addFont(tag: Tag): void {
@@ -50,7 +50,7 @@ export function createLetters() {
   };
 }
 
-/** Returns a colour's name. White and black have one name each, however the file writes them. */
+/** Returns the name of a colour. White and black always get the same names, in whichever way the file writes them. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

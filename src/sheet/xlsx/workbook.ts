@@ -1,4 +1,4 @@
-/** Opens an .xlsx workbook: finds its sheets, and reads the texts and formats that their cells refer to. */
+/** Opens an .xlsx workbook. Finds its sheets, and reads the texts and formats to which their cells refer. */
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
@@ -12,7 +12,7 @@ import { createLetters } from './visible-letters.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
-/** The longest format. Excel accepts 255 characters, and other programs a few more. */
+/** The longest code of a number format. Excel accepts 255 characters, and other programs a few more. */
 const maxFormatCode = 4096;
 
 export interface WorkbookSheet {
@@ -24,25 +24,25 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** Facts that only the end of the sheet shows, apart from the layout. */
+/** The layout of a sheet, and facts that are known only at the end of the sheet. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
   readonly maybeStruck: readonly CellRange[];
-  /** Columns with outdated results. The sheet names them only after its rows. */
+  /** Columns with outdated results of formulas. The file names them only after the rows. */
   readonly staleColumns: readonly number[];
 }
 
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields the rows. Calls `extras` before the first row; its argument is complete after the last. */
+  /** Yields the rows. Calls `extras` before the first row; its argument is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the appearance with the file's own values, unchecked. */
+  /** Returns the appearance as the file has it, without checks. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
-/** Parts that run code or fetch data. Payrun refuses a file with one of them. */
+/** Parts that run code or fetch data. Payrun refuses a file with such a part. */
 const activeParts = [
   [/vbaProject/i, 'workbook-has-macros'],
   [/(^|\/)externalLinks\//i, 'workbook-has-links'],
@@ -68,7 +68,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
     date1904,
     sheets,
     async *rows(sheet, extras) {
-      // Reads the strings once, when rows first need them.
+      // Reads the strings when rows first need them, and only once.
       strings ??=
         stringsPart === undefined
           ? Promise.resolve(noStrings)
@@ -114,7 +114,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses macros by the main part's type, because some programs list every type. */
+/** Refuses a workbook with macros by the type of its main part. Other types do not count, because some programs list every type. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -162,7 +162,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Returns the part at an address. A space is `%20` in an address, but in some files also in the part's name. */
+/** Returns the part at an address. `%20` in an address is a space in the part's name, or `%20` in some files. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -187,17 +187,17 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results set `fullCalcOnLoad`. Excel clears `calcCompleted` if it was interrupted.
+    // Libraries that store no results set `fullCalcOnLoad`. Excel clears `calcCompleted` if its calculation was interrupted.
     if (tag.name === 'calcPr')
       isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
     if (tag.name !== 'sheet') continue;
     const relation = relations.get(tag.attribute('id') ?? '');
-    // Chart sheets and dialogs hold no rows.
+    // Skips chart sheets and dialogs, which have no rows.
     if (relation !== undefined && relation.type !== 'worksheet') continue;
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse({ fault: 'workbook-sheet-lacks-content', sheet: name });
-    // A hidden sheet of the same name could be paid instead of the sheet that a person sees.
+    // Payrun could pay a hidden sheet instead of a visible one with the same name.
     if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-sheets-share-name', sheet: name });
     names.add(name.toLowerCase());
     if (used.has(part)) refuse({ fault: 'workbook-sheets-share-content' });

@@ -27,7 +27,7 @@ import { createStrikingRules } from './style/strike-rules.ts';
 export type Merge = CellRange;
 
 export interface SheetLayout {
-  /** Pairs of first and last column index, from 0. */
+  /** Pairs of first and last index of hidden columns, counted from 0. */
   readonly hiddenColumns: readonly (readonly [number, number])[];
   /** The widths of columns, in characters. */
   readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
@@ -46,15 +46,15 @@ const maxColumn = 16_384;
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** The least readable height in points, and width in characters. */
+/** A lower row or a narrower column counts as hidden. The height is in points, and the width in characters. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** Matches a sum of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
+/** Matches a sum of one column, as totals rows have it. SUBTOTAL with 9 or 109 is a sum. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Matches the namespaces of ordinary and of strict workbooks. */
+/** Matches the namespace of a worksheet, ordinary or strict. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -66,7 +66,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-/** Element names with the sheet's own prefix. Other prefixes belong to other programs. */
+/** Names of elements with the prefix that this sheet uses. Other prefixes belong to other programs. */
 interface SheetNames extends TextNames {
   readonly row: Buffer;
   readonly c: Buffer;
@@ -108,14 +108,14 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** Up to this length, `readPlainCell` need not check for the end of the bytes. */
+/** The longest cell in the plain form, in bytes. `readPlainCell` refuses to start with fewer bytes, and so need not look for their end. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Reads rows. Reads a row again with the next chunk if the end of a chunk cut it. */
+/** Reads rows. If a chunk ends inside a row, reads the row again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
   const hiddenColumns: [number, number][] = [];
@@ -126,7 +126,7 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The sheet's first element shows its own prefix. */
+  /** The prefix of the sheet's elements, which its first element shows. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
@@ -141,7 +141,7 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   let inlineStruck = false;
   let plainColumn = -1;
-  /** The last checked prefix, which rows repeat, so that it is not checked again. */
+  /** The last prefix that was checked. Rows repeat it, and need no second check. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
@@ -154,7 +154,7 @@ export function createRowReader(context: RowContext) {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // Retries a row of several chunks only when its bytes have doubled, because each attempt reads all of it.
+      // Each attempt reads the whole row again. So a row of several chunks is tried again only when its bytes have doubled.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -198,7 +198,7 @@ export function createRowReader(context: RowContext) {
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
-          // A few bytes can name long shared texts many times, so the size of a batch is limited.
+          // Limits the size of a batch, because a few bytes can repeat a long shared text many times.
           if (characters > maxBatchCharacters) {
             yield rows;
             rows = [];
@@ -221,7 +221,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /** Skips extensions and elements of other programs. Refuses other elements, because a misnamed row or cell would be lost. */
+  /** Skips extensions, and elements of other programs. Refuses all others, because a row or cell with a wrong name would be lost. */
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -260,7 +260,7 @@ export function createRowReader(context: RowContext) {
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
-      // The first thousand merges are enough to refuse the sheet.
+      // A thousand merges are enough to refuse the sheet.
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
       const tag = attributesOf(bytes, open, close);
@@ -276,7 +276,7 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** Hides columns without their own width if the default width is too narrow. */
+  /** Hides the columns without a width of their own if the default width is too narrow. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -306,7 +306,7 @@ export function createRowReader(context: RowContext) {
       }
     }
     hidden ||= height < leastHeight;
-    // A row without a number directly follows the previous row.
+    // A row without a number follows directly after the row before.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows) refuse({ fault: 'workbook-row-is-too-far', row: number, most: maxSheetRows });
     if (number <= lastRow) refuse({ fault: 'workbook-row-is-out-of-order', row: number, after: lastRow });
@@ -322,7 +322,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Refuses an undeclared prefix, which could hide the type of a value. */
+  /** Refuses a prefix that is not declared, because it could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -331,11 +331,11 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // Checks each `xmlns:` attribute again, because each declares another prefix.
+    // Does not remember `xmlns:`, because each of its attributes declares another prefix.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
-  /** Reads the cells of a row. Returns the index after `</row>`, or -1 if the bytes end first. */
+  /** Reads the cells of a row. Returns the index after `</row>`; -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
     const length = bytes.length;
     let column = -1;
@@ -395,7 +395,7 @@ export function createRowReader(context: RowContext) {
     }
   }
 
-  /** Reads the form that nearly every program writes, `<c r="B7" s="3" t="s"><v>12</v></c>`; returns -1 for another. */
+  /** Reads a cell in the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns -1 for another form. */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
     let at = from + cellOpening.length;
@@ -437,7 +437,7 @@ export function createRowReader(context: RowContext) {
     return at + valueClosing.length;
   }
 
-  /** Reads a cell. Returns the index after `</c>`, or -1 if the bytes end first. */
+  /** Reads a cell in any form. Returns the index after `</c>`; -1 if the bytes end first. */
   function readCell(
     bytes: Buffer,
     from: number,
@@ -527,7 +527,7 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** Returns a cell. `decoded` is null if the bytes from `from` to `to` need no decoding. */
+  /** Makes a cell. `decoded` is null if the bytes from `from` to `to` need no decoding. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -560,7 +560,7 @@ export function createRowReader(context: RowContext) {
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = plainNumber(text.trim());
-        // Some programs write words like NaN here. They are no numbers, so the cell becomes an error.
+        // Some programs write words like NaN as a number. The cell then becomes an error.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
@@ -575,7 +575,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** Returns a text cell. `struck` is true if any part is struck out, because nobody knows which part is valid. */
+  /** Makes a text cell. If any part of the text is struck out, all of it counts as struck out, because nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -625,7 +625,7 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** Returns a date: `2026-03-12T00:00:00Z` becomes `2026-03-12`. Another time of day stays. */
+/** Returns a date or time for a cell: `2026-03-12T00:00:00Z` becomes `2026-03-12`. A time other than midnight stays. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -633,7 +633,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Reads digits, and refuses all other bytes. */
+/** Reads a number from digits. Refuses all other bytes. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -649,7 +649,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   let column = 0;
   let at = from;
   for (; at < to; at++) {
-    // The mask turns small letters into capital letters.
+    // The mask turns small letters into capitals.
     const letter = (bytes[at]! & 0xdf) - 0x40;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
@@ -664,7 +664,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** Returns the end of an element's name, which may have a prefix. */
+/** Returns the index after an element's name, which may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;

@@ -8,26 +8,26 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** The part's data follows its local header. */
+  /** The part's data comes after its local header. */
   readonly headerAt: number;
   readonly dataAt: number;
 }
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Returns a part by its name, and ignores case. No two names differ by case alone. */
+  /** Returns a part by its name. Case does not count, because no two names differ only by case. */
   part(name: string): Part | undefined;
-  /** Unpacks a part. Throws if the number or checksum of its bytes differs from the directory. */
+  /** Unpacks a part. Throws if the number of its bytes or their checksum differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
   text(part: Part, maxBytes?: number): Promise<string>;
 }
 
-// Limits of an archive. A real sheet of a million rows unpacks to about 460 MB, at a ratio of about 10.
+// Limits of an archive. A sheet of a million rows unpacks to about 460 MB, ten times its packed size.
 const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** How many bytes to read at once. Twice as many need an eighth more memory, and save no time. */
+/** How many bytes are read at once. Twice as many would need an eighth more memory, and save no time. */
 const readBytes = 64 * 1024;
 
 export function openArchive(file: OpenFile, size: number): Archive {
@@ -151,7 +151,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** Finds a part's data. The local header must have the same name, or two programs could read different parts. */
+/** Finds a part's data. Refuses a local header with another name, because two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;
@@ -203,10 +203,10 @@ function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
-  // The stream unpacks at most one chunk ahead of its reader, so it needs little memory at any ratio.
+  // The stream unpacks at most one chunk before its reader needs it, so little memory is enough for any archive.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(file, part, inflate);
-  // A failure destroys the stream, and the loop below throws the error.
+  // Ignores the error here. It also destroys the stream, so the loop below throws it.
   feeding.catch(() => {});
   try {
     for await (const chunk of inflate) yield chunk as Buffer;

@@ -1,12 +1,12 @@
-/** Reads XML in chunks. Refuses XML that two programs could read differently, and XML that only attackers write. */
+/** Reads XML in chunks. Refuses XML that two programs could read differently, or that only attackers write. */
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Gets the XML. Names come without prefix, and their namespace comes separately. */
+/** Receives the XML. Names have no prefix; their namespace comes separately. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
-  /** Gets text with decoded entities. One text may arrive in several calls. */
+  /** Receives text with decoded entities. One text may come in several calls. */
   text(text: string): void;
   close(): void;
 }
@@ -17,7 +17,7 @@ const maxPiece = 256 * 1024;
 
 interface Element {
   readonly tag: string;
-  /** Namespaces by prefix. The key '' is the default namespace. */
+  /** Namespaces by prefix. The empty prefix is the default namespace. */
   readonly spaces: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +61,7 @@ export function createXmlStream(listener: XmlListener) {
     let at = 0;
     for (;;) {
       const open = text.indexOf('<', at);
-      // Reads text only when the tag after it has arrived, so that no entity is split.
+      // Reads text only when the next tag has arrived, so that an entity is never cut in two.
       if (open < 0) break;
       if (open > at) takeText(text.slice(at, open));
       const next = takeMarkup(text, open);
@@ -159,10 +159,10 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** Returns the end of a tag. Skips a `>` inside a value. Returns -1 if the tag is incomplete. */
+/** Returns the index of the `>` that ends a tag, and not one inside a value. Returns -1 if the tag is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
-  // Most tags have no attributes, so their first `>` ends them.
+  // Most tags have no attributes, so the first `>` ends them.
   if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {

@@ -17,16 +17,16 @@ export function refuseXml(): never {
   refuse({ fault: 'workbook-part-is-not-xml' });
 }
 
-/** The most nested elements. Spreadsheet programs nest a dozen. */
+/** The most nested elements. Spreadsheet programs need about twelve. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
-/** Checks nesting: a wrong closing tag could lose a row, and an undeclared prefix could hide a text or a formula. */
+/** Checks nesting. A wrong closing tag could lose a row, and a prefix that is not declared could hide a text or formula. */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** Returns a check for an element that is read separately. It knows the prefixes declared so far. */
+    /** Returns a check for an element that is read separately. It knows the prefixes that were declared before. */
     inner: () => createNesting(prefixes),
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
@@ -42,7 +42,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
     close(name: string): void {
       if (names.pop() !== name) refuseXml();
     },
-    /** Returns the innermost open element with its prefix; undefined for none. */
+    /** Returns the name, with its prefix, of the innermost open element; undefined if no element is open. */
     innermost: (): string | undefined => names.at(-1),
   };
 }
@@ -86,7 +86,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** Returns the end of a tag. A `>` inside an attribute's value does not end it. */
+/** Returns the index of the `>` that ends a tag, and not one inside an attribute's value. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -117,7 +117,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** Returns an attribute. `id` finds `id`, or else `r:id`. */
+/** Returns an attribute. `id` also finds an attribute with a prefix, such as `r:id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -129,7 +129,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes XML's five entities. Refuses all others, which would need a DTD. */
+/** Decodes the five entities of XML. Refuses all others, because they need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -143,13 +143,13 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** Decodes escapes like `_x000D_`, which workbooks use for characters that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`. Workbooks use them for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Encodes characters that XML cannot hold, and any text that looks like an escape. */
+/** Escapes characters that XML cannot hold, and texts that look like such an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
@@ -159,11 +159,11 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Matches special characters, which nearly no text has. */
+/** Matches characters that need escapes. Nearly no text has one. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Escapes a text. `hasEscapes` is true if the XML contains escapes like `_x0001_`. */
+/** Escapes a text for XML. `hasEscapes` is true if the result has escapes such as `_x0001_`. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);

@@ -1,12 +1,12 @@
 /**
- * Blocks what Node's permission model allows: the network, and signals to other processes. It restricts JavaScript only, and
- * cannot help against a fault in Node itself.
+ * Takes away what Node's permission model still allows: network calls, and signals to other processes. This limits JavaScript
+ * only. It does not help against a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// Properties to remove: network calls, streams that are sockets, and ways to load modules past the hook below.
+// The properties to remove: network calls, streams that are sockets, and ways to load modules without the hook below.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

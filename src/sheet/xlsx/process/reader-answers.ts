@@ -1,6 +1,6 @@
 /**
- * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the answer's length, and the
- * number of the question (reader-rows.ts). If the second number is 0, the answer is JSON.
+ * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: its length, and the number of
+ * its question. If the second number is 0, the answer is JSON; if not, it has rows (reader-rows.ts).
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
 import type { CellRange } from '../../columns/column-name.ts';
@@ -9,10 +9,10 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** An answer. `reading` is the question's number, so that late answers to an earlier question are skipped. */
+/** A JSON answer. `reading` is the number of its question, so that the main program can skip late answers to earlier questions. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** Sent before the first rows of a sheet. */
+  /** Comes before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -24,7 +24,7 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly why: SheetFault };
 
-/** A question, in one line: `rows 2` asks for the rows of the third sheet. */
+/** The word of a question. A question is one line: `rows 2` asks for the rows of the third sheet. */
 export type Question = 'rows' | 'look';
 
 export const headBytes = 8;
@@ -36,7 +36,7 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** Refuses an invalid answer, because a hostile file may control the process that reads it. */
+/** Refuses an invalid answer. A hostile file may control the process that sent it. */
 export function refuseNonsense(): never {
   refuse({ fault: 'reader-answers-nonsense' });
 }

@@ -17,10 +17,10 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** The most frozen rows, because some programs cannot open a file with more. */
+/** The most frozen rows. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True for a safe fault: a hostile file may control the process, so a fault must be known, and its facts plain and short. */
+/** True if the fault is known, and its facts are plain and short. A hostile file may control the process that sent it. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
@@ -53,7 +53,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('look'),
     reading,
     look: z.object({
-      // exceljs's types forbid undefined properties, but exceljs accepts them.
+      // exceljs's types forbid properties with the value undefined, but exceljs accepts them.
       styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
       kinds: z.array(z.array(styleNumber)),
       rows: z.array(
@@ -80,7 +80,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Yields the answers. Ignores an incomplete one at the end, because the process's exit is reported. */
+/** Yields the answers. Ignores an incomplete last one, because the caller also learns that the process ended. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {

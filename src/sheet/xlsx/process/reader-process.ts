@@ -1,6 +1,6 @@
 /**
- * The process that reads one workbook for the main program. It has the open file, and no credentials, network or right to write.
- * Questions arrive on stdin, one in each line. Answers go to stdout.
+ * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no right
+ * to write. Questions come on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
@@ -13,10 +13,10 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The descriptor of the file, which the main program opened. A path could lead to another file by then. */
+/** The descriptor of the file. The main program opened it, because its path could lead to another file later. */
 const sheetFile = 3;
 
-/** The limit of memory, including buffers. The command line limits the heap separately. */
+/** The limit of the process's memory, including buffers. An option of Node limits the JavaScript heap. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
@@ -26,7 +26,7 @@ let sheetIndex = 0;
 let wake = () => {};
 
 confine();
-// Ctrl-C reaches every process of a terminal, but only the main program may end this process.
+// Ignores Ctrl-C, which every process of a terminal receives. Only the main program may end this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // Sends no sentences of refusals, because this process loads as little as it can.
+  // Sends no sentence for a refusal, because this process loads as little code as possible.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
@@ -54,7 +54,7 @@ function listen(): void {
       wake();
     })
     .on('end', () => {
-      // Nobody reads the answers any more, so the reading must end.
+      // Ends the reading, because nobody receives the answers any more.
       throw new Error('the program that asked has ended');
     });
 }
@@ -74,7 +74,7 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** Reads a sheet until the main program's next question. */
+/** Reads a sheet, until it ends or the main program asks the next question. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -105,7 +105,7 @@ function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Sends bytes. Blocks until the main program has read nearly all of them, so that answers do not pile up. */
+/** Sends an answer. Blocks until the main program has read nearly all of it, so that answers do not fill the memory. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);

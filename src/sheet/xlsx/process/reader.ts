@@ -1,6 +1,6 @@
 /**
- * Reads a workbook in a separate process, so that no file can stop the main program. Refuses the sheet if that process crashes,
- * hangs or needs too much memory. The process reads rows only as fast as the main program takes them.
+ * Reads a workbook in a separate process, so that no file can stop the main program. Refuses the sheet if the process crashes,
+ * hangs or needs too much memory. The process waits while the main program is busy with rows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,29 +22,29 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process. Until then a new reading can start, even if an earlier one did not finish. */
+  /** Ends the process. Before that, a new reading can start at any time, even if the last one is not finished. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** The longest wait for answers, without the main program's own time between them. */
+  /** The longest time to wait for answers. The main program's own time between answers does not count. */
   readonly deadlineMs?: number;
   readonly entry?: string;
 }
 
-/** Generous limits, because a busy machine takes many times as long as an idle one. */
+/** The shortest deadline. It is long, because a busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Several times the need: a million rows take 2 to 40 MiB. */
+/** The deadline grows with the file. A real file needs less: a million rows take 2 to 40 MiB. */
 const deadlineMsPerMiB = 2000;
-/** The limit of JavaScript's heap. The process itself watches its total memory. */
+/** The limit of the process's JavaScript heap. The process itself watches its total memory. */
 const heapMiB = 64;
-/** A small young generation of the heap, so that unpacked chunks are freed early. */
+/** The size of the heap's part for new objects. It is small, so that unpacked chunks are freed early. */
 const youngMiB = 2;
 
-/** The process may load code from here: all sources, or the built program. */
+/** The folder from which the process may load code: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** The process may read the program's code, but not the sheet's path. */
+/** Options of Node. The process may read the program's code, but not the sheet's folder. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Starts the process, which has its own descriptor of the file. The caller may close the file after that. */
+/** Starts the process. It gets its own descriptor of the file, so the caller may close the file. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -66,9 +66,9 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // Ignores errors of stdin, because the end of the answers shows that the process has ended.
+  // Ignores errors of stdin. If the process ends, the answers end too, and that is reported.
   stdin.on('error', () => {});
-  // An idle process does not keep the main program running, and ends with it.
+  // The main program can end while the process is idle. The process then ends too.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -138,7 +138,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Reads answers that have arrived before the deadline applies, because the main program may have been busy.
+    // Answers that have already arrived are read before the deadline applies, because the main program may have been busy.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
@@ -161,7 +161,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;
-    // A process whose heap is full ends with this signal or exit code.
+    // Node ends with this signal or exit code when the heap is full.
     if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory', mebibytes: null });
     refuse({ fault: 'reader-ended', how });
   }
@@ -176,7 +176,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // Gives the process no environment, which may hold secrets, and no terminal, because it must ignore Ctrl-C.
+      // The environment may hold secrets, so the process gets none. It is detached from the terminal, because it must ignore Ctrl-C.
       env: {},
       detached: true,
       windowsHide: true,

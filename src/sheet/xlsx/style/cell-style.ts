@@ -1,7 +1,4 @@
-/**
- * Checks the style of a cell in exceljs's form. Drops invalid values, so that Excel opens our workbook without repair, even if
- * the uploaded file needs one.
- */
+/** Checks a cell's style, in exceljs's form. Drops invalid values, so that Excel opens our workbook without repair. */
 import type { Style } from 'exceljs';
 import { z } from 'zod';
 import { maxFontName, maxFormat } from '../../file/limits.ts';
@@ -15,7 +12,7 @@ const maxIndent = 250;
 const words = (text: string) => z.enum(text.split(' '));
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-// Drops indexes above 63: 64 and 65 are the system's default colours, which a cell has anyway.
+// Drops an index above 63. 64 and 65 are the system's default colours, which a cell without a colour also has.
 const colour = orNone(
   z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
 );
@@ -69,7 +66,7 @@ export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Returns a function that changes styles. It gives one object for each style, because exceljs compares objects. */
+/** Wraps a function that changes styles. A style always gives the same object, because exceljs compares objects. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

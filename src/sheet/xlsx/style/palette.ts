@@ -1,4 +1,4 @@
-/** The colours, fonts and sizes of the workbooks that Payrun writes. Words carry the meaning, and colours only repeat it. */
+/** The colours, fonts and sizes of the workbooks that Payrun writes. Each colour only repeats what a word in the cell says. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -33,7 +33,7 @@ export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { ar
 
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** Colours that most colour-blind people can tell apart. */
+/** The colours of cells. Most colour-blind people can tell them apart. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -42,7 +42,7 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** Fits a sheet to the width of one page, with as many pages as the rows need. */
+/** Prints a sheet as wide as one page, on as many pages as its rows need. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -53,21 +53,21 @@ export const printSetup: Partial<PageSetup> = {
 };
 
 const barCharacters = 20;
-/** A space as wide as a digit, so that percentages align. */
+/** A space with the width of a digit, so that percentages are aligned. */
 const digitSpace = '\u2007';
 
-/** Returns a bar of characters: full only for 1, empty only for 0. exceljs's own bars make Excel repair the file. */
+/** Returns a bar of characters. It is full only for 1, and empty only for 0. exceljs's own bars make Excel repair the file. */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
-  // In floating-point arithmetic, 0.29 times 100 is a little less than 29.
+  // Adds a little, because 0.29 times 100 is less than 29 in floating-point arithmetic.
   const percent = share > 0 && share < 0.01 ? '<1' : String(Math.floor(Math.min(share, 1) * 100 + 1e-9));
   const bar = '█'.repeat(full) + '░'.repeat(barCharacters - full);
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** This font has the characters of the bar wherever Excel runs. */
+/** Excel has this font on every system, and the font has the bar's characters. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** The bar's width in characters, with room for programs that use another font. */
+/** The bar's width in characters, with room for other fonts. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
@@ -76,7 +76,7 @@ function inside(value: number, most: number): number {
 
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** The most characters across A4 at about seven points. */
+/** The most characters across an A4 page that people can still read: at about seven points. */
 const readableCharacters = 220;
 
 export function pagesWide(widths: readonly number[]): number {
@@ -99,7 +99,7 @@ export function heightFor(text: string, width: number, size = 11): number {
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** Returns a free name for a sheet. Excel ignores the case of names. */
+/** Returns a name for a sheet that no other sheet has. Excel ignores the case of names. */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
@@ -118,7 +118,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** Returns the name of the result's sheet, which changes if a sheet that Payrun adds has it. */
+/** Returns the name of the result's sheet. It differs from the uploaded sheet's name if Payrun adds a sheet with that name. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

@@ -1,13 +1,13 @@
-/** Reads the styles and row heights of a sheet. It is a second reading, which only workbooks with formats need. */
+/** Reads the styles and row heights of a sheet. This reads the sheet a second time, and only for workbooks with formats. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
-/** The appearance of a sheet. Styles in it are indexes into `styles`. */
+/** The appearance of a sheet. A style is an index in the list `styles`. */
 export interface LookForm<Style> {
-  /** The styles. Style 0 applies to cells that name none. */
+  /** The styles. Style 0 applies to a cell that names no style. */
   readonly styles: readonly Style[];
-  /** Kinds of rows: the styles of the cells by column, with null for no cell. */
+  /** Kinds of rows. A kind has the style of each cell by column; null where there is no cell. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,20 +15,20 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Ranges of columns, by first and last index from 0, with their style. */
+  /** Ranges of columns, each with its first and last index, counted from 0, and its style. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// Limits that keep an answer small. A workbook with formats has at most 20,000 lines.
+// Limits for the answer to the main program. A workbook with formats has at most 20,000 lines.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** The most cells in all kinds of rows together. Thousands of rows usually have only a few kinds. */
+/** The most cells in all kinds together. Even thousands of rows usually have only a few kinds. */
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags whose attributes contain no `>`. If a hostile file has one, only its appearance is wrong.
+// Matches tags whose attributes contain no `>`. If a hostile file has such attributes, only its appearance is wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -68,7 +68,7 @@ export async function readLook(
       column = columnOf(attribute('r')) ?? column + 1;
       if (column >= maxColumns) return;
       while (cells.length < column) cells.push(null);
-      // A cell that names no style has style 0, even if its row or column has another style.
+      // A cell that names no style has style 0, whatever style its row or column has.
       cells[column] = styleOf(attribute('s') ?? '0');
     } else if (name === 'row') {
       endRow();
@@ -92,14 +92,14 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // Stops at the limit. Columns and frozen rows come before the rows, and nothing after the rows is needed.
+    // Stops at the limit. Nothing below the rows is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Gives each key a number, and a known key its old one. Returns null after `most` numbers. */
+/** Numbers keys in the order of their first use. Returns null for a new key after `most` keys. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];

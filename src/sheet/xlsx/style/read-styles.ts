@@ -12,7 +12,7 @@ export interface RawStyle {
   alignment?: Words;
 }
 
-/** Returns styles by the number that a cell names (`s="3"`). A null format means General. */
+/** Returns styles by the number that a cell gives, such as `s="3"`. A format of null means General. */
 export function readStyles(
   stylesXml: string,
   themeXml: string | null,
@@ -53,7 +53,7 @@ export function readStyles(
 
   function styleOf(tag: Tag, format: string | null): RawStyle {
     const own = fonts[Number(tag.attribute('fontId') ?? 0)];
-    // Gives a font without name or size those of the first font, because programs disagree about the default.
+    // A font without name or size gets those of the first font, because programs disagree about the default.
     const font = own === undefined ? own : { ...named(fonts[0]), ...own };
     const parts: readonly (readonly ['font' | 'fill' | 'border', Words | undefined])[] = [
       ['font', font],
@@ -107,7 +107,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** Turns a gradient into its first colour, as programs other than Excel do. */
+/** Replaces a gradient by its first colour, as other programs than Excel do. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';
@@ -125,15 +125,15 @@ function alignmentOf(tag: Tag): Words {
     wrapText: isTrue(tag.attribute('wrapText')) || undefined,
     shrinkToFit: isTrue(tag.attribute('shrinkToFit')) || undefined,
     indent: Number(tag.attribute('indent') ?? 0) || undefined,
-    // 255 means stacked letters, and values above 90 turn the text downwards.
+    // The value 255 means stacked letters. Values above 90 turn the text downwards.
     textRotation: rotation === 255 ? 'vertical' : (rotation > 90 ? 90 - rotation : rotation) || undefined,
   };
 }
 
-/** In the order of their numbers in a workbook (ECMA-376 18.8.3). */
+/** The names of theme colours, in the order of their numbers (ECMA-376 18.8.3). */
 const themeNames = 'lt1 dk1 lt2 dk2 accent1 accent2 accent3 accent4 accent5 accent6 hlink folHlink'.split(' ');
 
-/** Resolves theme colours, because exceljs writes its own theme. */
+/** Returns a function that resolves theme colours, because exceljs always writes its own theme. */
 function colours(themeXml: string | null): ColourOf {
   const theme = new Map<string, string>();
   let name = '';
@@ -155,7 +155,7 @@ function colours(themeXml: string | null): ColourOf {
   };
 }
 
-/** Returns a lighter or darker colour with the same hue (ECMA-376 18.8.19). The tint -1 gives black, and 1 white. */
+/** Makes a colour lighter or darker with the same hue (ECMA-376 18.8.19). A tint of -1 gives black, and 1 white. */
 function tinted(rgb: string, tint: number): string {
   const parts = [0, 2, 4].map((at) => Number.parseInt(rgb.slice(at, at + 2), 16) / 255);
   const [most, least] = [Math.max(...parts), Math.min(...parts)];

@@ -6,7 +6,7 @@ import type { LookForm } from './read-appearance.ts';
 export interface SheetLook {
   /** The style of cells that name none, with the workbook's default font. */
   readonly base: CellStyle;
-  /** Returns the style of the cell; without one, of its row, and then of its column. */
+  /** Returns the style of a cell. A cell without a style has that of its row, or else that of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
   /** True if the sheet has the row, even an empty one. */
@@ -34,14 +34,14 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text that an earlier check wrote. Its width is in characters. */
+/** A text that an earlier check wrote into the sheet. Its width is in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
   readonly text: string;
 }
 
-/** Returns the appearance without the heights that an earlier check set for its own texts. */
+/** Returns the appearance without the row heights that an earlier check set for its own texts. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {
@@ -61,7 +61,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Reverses the alignment at the top, which an earlier check set in rows that it made higher. */
+/** Removes the alignment at the top, which an earlier check set in the rows that it made higher. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

@@ -1,8 +1,8 @@
-/** Finds cells that a conditional format may strike out. Only a spreadsheet program can say if it does. */
+/** Finds cells that a conditional format may strike out. Only a spreadsheet program knows if it does. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
-/** The most ranges. The first ones are enough to refuse the sheet. */
+/** The most ranges to remember. One is enough to refuse the sheet. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
@@ -32,7 +32,7 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Counts every cell as struck out, because the file names the rule's cells only later. */
+    /** Counts every cell as possibly struck out, because the rule's cells come only later in the file. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
