@@ -1,18 +1,18 @@
-/** Trail entries about many rows: the ids of the rows, and the hashes of an import. */
+/** Short forms for trail entries about many rows: lists of row ids, and hashes of what an import contained. */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
-/** Returns half of a SHA-256, which is enough to detect a change of a text. */
+/** Returns half of a SHA-256 in hex, which is enough to detect a changed text. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Returns a hash shorter than `shortHash`, because every payment's intent contains one. */
+/** Returns a quarter of a SHA-256 in hex. It is short, because every intent in the trail contains one. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
 
-/** Returns row ids as text such as `1-500,502`. The text stays short, since one statement's rows mostly have consecutive ids. */
+/** Returns row ids as text such as `1-500,502`. The text is short, because most ids of one import follow each other. */
 export function spansOf(ids: Iterable<number>): string {
   const sorted = [...ids].sort((a, b) => a - b);
   const spans: string[] = [];
@@ -54,7 +54,7 @@ export interface ImportedRow {
   readonly number: number;
   readonly sheet: number;
   readonly firstSheet: number;
-  /** The sheet with which the row's content came. */
+  /** The id of the sheet from which the row got its content. */
   readonly contentSheet: number;
   readonly contentHash: string;
 }
@@ -67,7 +67,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** Returns a hash of a merchant's data and of its row number in the sheet. */
+/** Returns a hash of the data with which a merchant is to be created, and of its row number in the sheet. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -82,7 +82,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Returns a hash of a sheet as Payrun read it. Nothing in it changes later. */
+/** Returns a hash of a sheet as Payrun read it. The ledger never changes these values. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
@@ -93,7 +93,7 @@ export function hashSheet(sheet: ImportedSheet) {
   };
 }
 
-/** Returns a hash of a batch after an import: its rows by id, then its documents by row and name. */
+/** Returns a hash of a batch after an import. It covers the rows by id, and then the documents by row and name. */
 export function hashBatch(
   name: string,
   tagScope: string,

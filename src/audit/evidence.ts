@@ -1,4 +1,4 @@
-/** The evidence for an auditor: all that a ledger holds, and its rules of moving. */
+/** The evidence for an auditor: all that a ledger stores, and the allowed moves between states. */
 import type { TableFault } from '../domain/audit-finding.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
@@ -7,7 +7,7 @@ export interface TrailLine {
   readonly seq: number;
   readonly text: string;
   readonly hash: string;
-  /** The row's id in the ledger; absent in an exported trail. */
+  /** The row's id in the ledger; undefined in an exported trail. */
   readonly payout?: number | null;
 }
 
@@ -77,7 +77,7 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** `path` is the ledger's place when it last sent payments; null before it ever sent. */
+/** `path` is where the ledger was when it last sent payments; null if it never sent. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
@@ -87,7 +87,7 @@ export interface EvidenceSelf {
 export interface Evidence {
   /** Damage to the database itself. */
   faults(): readonly TableFault[];
-  /** Returns exactly one entry, unless the ledger is damaged. */
+  /** Returns exactly one row; none or several if the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   /** Returns rows in the order of their ids. */

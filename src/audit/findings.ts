@@ -3,7 +3,7 @@ import type { Finding, FindingCode, FindingPlace } from '../domain/audit-finding
 
 export type { Finding, FindingPlace };
 
-/** Keeps the first findings up to a limit, and counts all of them. */
+/** The findings: `list` has the first of them up to a limit, and `total` counts all. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

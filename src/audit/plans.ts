@@ -1,4 +1,4 @@
-/** Finds the plan under which each row was sent: the plan of its sheet, or of a retry. */
+/** Finds the plan for which each row was sent: the plan of its sheet, or of a retry. */
 import type { TrailEntry } from './chain.ts';
 
 export interface ToldPlan {
@@ -12,9 +12,9 @@ export interface ToldPlan {
 
 export interface Retry {
   readonly plan: ToldPlan;
-  /** The data of the trail entry about the retry. */
+  /** The data of the trail entry that recorded the retry. */
   readonly made: TrailEntry['data'];
-  /** The keys of the rows that were sent under this plan, with or without success. */
+  /** The keys of the rows that the retry sent, whether or not the service accepted them. */
   readonly sent: Set<string>;
 }
 
@@ -27,16 +27,16 @@ export interface TakenSheet {
   readonly sha256: string | null;
   /** Null if the sheet was paid without a plan. */
   plan: ToldPlan | null;
-  /** The data of the trail entry about the plan. */
+  /** The data of the trail entry that recorded the plan. */
   made: TrailEntry['data'];
-  /** How many rows were sent, with or without success. Rows of a retry do not count here. */
+  /** How many rows were sent, whether or not the service accepted them. Rows that a retry sent do not count. */
   sent: number;
   readonly retries: Retry[];
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns a sheet's plan after one more trail entry: a new plan, or an approval. */
+/** Returns a sheet's plan after one more entry of the trail, which may be a new plan or an approval. */
 export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -57,9 +57,9 @@ const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface Told {
   readonly sheets: TakenSheet[];
-  /** Row keys, each with the retry whose plan the row follows. A new sheet empties the map. */
+  /** For each row's key, the retry whose plan covers the row. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
-  /** The keys of rows that may be tried again after an attempt. Their second attempt does not count. */
+  /** The keys of rows that were sent and may be sent again. Their second attempt is not counted. */
   readonly back: Set<string>;
   retry: Retry | null;
 }
@@ -117,6 +117,6 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // A retry without a plan may have no trail entry, so the previous retry must not count for it.
+  // Forgets the earlier retry, because a retry without a plan may have no trail entry of its own.
   if (last.plan === null) told.retry = null;
 }

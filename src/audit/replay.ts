@@ -1,4 +1,4 @@
-/** Replays the trail's moves, to find the state in which each row must be after all of them. */
+/** Replays the moves in the trail, and so computes the state that each row should have. */
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
@@ -31,7 +31,7 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** Lines with mistakes that are no rows. */
+  /** The number of lines with mistakes that became no row. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -58,7 +58,7 @@ interface ToldDocument {
 }
 
 export interface Replay {
-  /** Adds a row. Without added rows, the replay knows rows by their keys only. */
+  /** Adds a row with its id. If no row is added, the replay knows rows by their keys only. */
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;
@@ -74,13 +74,13 @@ export interface Replay {
   merchantContent(identity: string, destination: string): string | null;
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** Returns each merchant's identity and destination. The identity is null if only a move names the merchant. */
+  /** Returns each merchant's identity and destination. The identity is null if the trail names only the destination. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** `path` is the ledger's place when it last sent payments; null if it never sent. */
+  /** `path` is where the ledger was when it last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  /** Returns payments, by id, that a person declared missing from the service's list. */
+  /** Returns the payments that a person declared missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Returns rows that may be corrected copies of another row, by both ids. */
+  /** Returns pairs of rows of which one may be a corrected copy of the other, by both ids. */
   copies(): ReadonlyMap<string, { readonly known: string | null }>;
   earlier(): readonly EarlierRevision[];
   /** Reports rows that the trail names and the ledger lacks. */
@@ -119,7 +119,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** An entry about many rows may have moved a row that is not known yet, so the row may be planned or ready. */
+  /** Returns the row's story. A row that no entry named may be planned or ready, because entries about many rows do not name keys. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -142,7 +142,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // Stops here, since a damaged span may name billions of ids.
+          // Stops here, because a damaged list of ids may name billions.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }
@@ -176,7 +176,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         if (story.taken) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet may rename or remove documents that were not sent.
+    // A new sheet may have renamed or removed documents that were not sent.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -237,7 +237,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     }
     if (to === 'accepted') story.acceptedAt = at;
     if (to === 'succeeded' || to === 'expired') story.settledAt = at;
-    // A row with a mistake loses its old content, and what was decided about it.
+    // A row with a mistake loses its old content, and all decisions about that content.
     if (to === 'invalid')
       Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, told: null });
     if (to === 'planned' && data.earlier !== undefined) correct(entry, story);
@@ -262,7 +262,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       missed: null,
       intent: null,
       merchantId: null,
-      // A decision about the old content does not apply to the new one.
+      // A decision about the old content does not count for the new one.
       ...(entry.data.why === 'corrected in the sheet' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
@@ -286,7 +286,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     if ('closed' in data) story.closed = text(data.closed);
     story.told = text(data.told) ?? story.told;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
-    // An intent clears `reason` and `missed` unless its entry has them.
+    // An intent clears `reason` and `missed`, unless its entry gives new ones.
     const isIntent = what === 'move' && data.to === 'sending';
     if ('reason' in data || isIntent) story.reasons = [storedReason(data.reason)];
     if ('missed' in data || isIntent) story.missed = text(data.missed);
@@ -299,7 +299,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // The next batch that pays a refused merchant tries to create it again.
+      // A refused merchant may be `wanted` again, because the next batch that pays it tries to create it.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
@@ -334,7 +334,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** Marks merchants and documents as in doubt that were being sent when the process crashed. */
+  /** Marks merchants and documents as in doubt if Payrun was sending them when its process crashed. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

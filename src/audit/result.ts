@@ -1,4 +1,4 @@
-/** Compares a result file, cell by cell, with the result that the ledger gives, or with the trail alone. Does no I/O. */
+/** Compares a result file, cell by cell, with the result that the ledger or the trail gives. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import { rowReasonWords } from '../messages/row-reasons.ts';
 import type { TrailEntry } from './chain.ts';
@@ -18,16 +18,16 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** The extra column of a checked copy. A checked copy of a result is not itself a result. */
+/** The column of a checked workbook. Such a workbook is no result, even if it was made from one. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** Lines of the summary that may differ, because they say nothing about the rows. */
+/** Lines of the summary that need not agree, because they say nothing about the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
-/** Finds the header by any of our columns, since one of them may be damaged. */
+/** Finds the header by any of Payrun's columns, because some of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    // The sheet Summary also names our columns, because it explains them.
+    // Skips the sheet Summary, which explains Payrun's columns and so names them too.
     if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
@@ -48,7 +48,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** Returns the last trail entry that the result covers; null for a CSV file, which does not name it. */
+/** Returns the trail's last entry when the result was written; null for a CSV file, which does not name it. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -62,7 +62,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** Checks that the trail still has the entry that was its last when the result was written. */
+/** Checks that the trail still has the entry that the result names as the last one. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -80,7 +80,7 @@ export function checkHead(
     findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last entry', head.hash, null);
 }
 
-/** Compares the file with `expected`, the result that the ledger gives now. */
+/** Compares the file with `expected`, the result that the ledger would give now. */
 export function compareResult(
   file: string,
   expected: readonly FileSheet[],
@@ -101,7 +101,7 @@ export function compareResult(
   }
 }
 
-/** Compares rows by key. A missing row is then one finding, and later rows do not differ because of it. */
+/** Compares rows by key, so that a missing row is one finding and does not shift the rows after it. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
@@ -141,7 +141,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // A trail may grow after the result was written. `checkHead` looks for the result's last entry.
+    // Skips the line with the last entry, because the trail may have grown. `checkHead` compares that entry.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -170,7 +170,7 @@ function letters(index: number): string {
   return rest + String.fromCharCode(65 + (index % 26));
 }
 
-/** Removes the apostrophe that stops a spreadsheet from running the cell as a formula. */
+/** Removes the apostrophe with which Payrun keeps a spreadsheet from running a cell as a formula. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
@@ -245,7 +245,7 @@ function compareTold(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // The first three lines have the title and the header.
+  // Skips the first three lines, which have the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
@@ -271,7 +271,7 @@ function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readon
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // An unsent row without a reason shows why the run stopped, so its reason is not compared.
+    // For an unsent row, the result may show why the run stopped. The trail does not give that reason.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

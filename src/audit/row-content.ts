@@ -1,4 +1,4 @@
-/** Checks a row's stored content against its own columns. */
+/** Checks that a row's stored content agrees with the row's columns in the ledger. */
 import { sha256 } from '../base/digest.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
@@ -8,7 +8,7 @@ import type { FindingPlace, Findings } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** The columns of a row with a mistake. Its content has what could be read. */
+/** The values in the columns of a row with a mistake. Its content has the values that could be read. */
 const neutral = {
   unit: 'whole',
   fromCountry: null,

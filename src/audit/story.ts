@@ -1,10 +1,10 @@
-/** The story of a row: its values after all entries of the trail that name it. */
+/** The story of a row: its values after all trail entries about it. */
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-/** States and reasons are lists of possible values: an entry about many rows names them by ids that only a ledger knows. */
+/** States and reasons are lists of possible values. An entry about many rows names ids, and only the ledger knows whose they are. */
 export interface Story {
   id: number | null;
-  /** True if an import contained the row. */
+  /** True if an import had the row. */
   taken: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];
@@ -12,7 +12,7 @@ export interface Story {
   paymentId: string | null;
   paidAmount: number | null;
   paymentStatus: string | null;
-  /** The merchant of the last intent or of a found payment. */
+  /** The merchant of the last intent, or of a payment that a scan found. */
   merchantId: string | null;
   allowed: string | null;
   released: string | null;
@@ -31,7 +31,7 @@ export interface Story {
     readonly amount: number;
     readonly revision: number;
   } | null;
-  /** The hash of the times that the last intent recorded; null before the first one. */
+  /** The hash of the times in the last intent; null before the first intent. */
   moment: string | null;
   lastEntry: number;
 }
