@@ -7,14 +7,14 @@ import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** A plan's sums in one currency and unit, which decide how many approvals it needs. */
+/** The sums of a plan in one currency and unit. They decide how many approvals it needs. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
-  /** The largest sum of one payee, over all its rows. */
+  /** The largest sum for one payee, over all of the payee's rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The sum for the day: this plan and all other batches that were sent or begun on that day. */
+  /** The sum of the day: of this plan, and of all other batches that were sent or begun on that day. */
   readonly day: bigint;
 }
 
@@ -27,14 +27,14 @@ export interface PlanToApprove {
   readonly maker: string;
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
-  /** The number of approvals that the batch began with; 0 if it had none. */
+  /** The number of approvals of the batch's first version; 0 if it had none. */
   readonly signedFirst: number;
 }
 
-/** Accepts a signature from a clock that is ahead of ours by at most this. */
+/** The most by which a signer's clock may be ahead of ours. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Returns one approval for each approver. Throws if too few are valid, with a sentence about each invalid signature. */
+/** Returns one approval for each approver who signed. Throws if there are too few, and names the fault of each invalid signature. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -72,11 +72,11 @@ export function approvalsOf(
   };
 }
 
-/** Returns the approvers who have not signed yet, but may. */
+/** Returns the approvers who may still sign: those who have not signed and did not make the plan. */
 export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
   approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
 
-/** Returns null if plans of this maker can be approved. */
+/** Returns why plans of this maker cannot be approved; null if they can. */
 export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault | null {
   const fault = personName(maker);
   if (fault !== null) return { fault: 'maker-has-invalid-name', maker, why: { fault } };
@@ -84,7 +84,7 @@ export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault 
   return { fault: 'maker-is-not-listed', maker, policy: policy.path };
 }
 
-/** Returns null if the signature is valid. */
+/** Returns why a signature does not count; null if it counts. */
 export function whyNot(
   { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,
@@ -112,20 +112,19 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
-/** Returns null if the signature releases the row. The caller checks that the signer did not run the batch itself. */
+/** Returns why the signature does not release the row; null if it does. The caller checks that the signer did not run the batch. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
   if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
   if (signature.digest !== digest) return { fault: 'signed-other-row' };
   return signerFault(signature, approvers);
 }
 
-/** The number of approvals that a plan needs, and the reason. */
 export interface Needed {
   readonly needed: number;
   readonly because: ApprovalFault;
 }
 
-/** Asks for at least as many approvals as the batch began with, so that a weaker policy cannot add rows. */
+/** Returns at least as many approvals as the batch began with. A weaker policy must not let rows be added. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -136,7 +135,7 @@ export function neededForPlan(
     : asked;
 }
 
-/** Returns the most approvals that any sum needs. */
+/** Returns the largest number of approvals that any of the sums needs. */
 export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
   let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
   const ask = (needed: number, because: ApprovalFault) => {
@@ -165,7 +164,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the limit for one batch that the day's sum exceeds and the batch does not. Somebody may have split the batch. */
+/** Returns the limit for a batch that the day's sum exceeds, although this batch alone does not. Somebody may have split a batch. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -23,12 +23,12 @@ export interface PublicKey {
   readonly name: string;
   /** The 32 bytes of the key, in base64url. */
   readonly key: string;
-  /** A short form of the key. It has only 80 bits, so that people can read it aloud. */
+  /** A short form of the key, for people to read aloud. It has 80 bits. */
   readonly fingerprint: string;
 }
 
 const publicStart = 'payrun-ed25519';
-/** Each guess of a passphrase takes 128 MB and about half a second. */
+/** The cost of scrypt. Each guess of a passphrase takes 128 MB and about half a second. */
 const scrypt = { N: 2 ** 17, r: 8, p: 1 } as const;
 const cipher = 'aes-256-gcm';
 const base64 = z.base64();
@@ -59,7 +59,7 @@ export function makeKey(): KeyObject {
 
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
-/** Encrypts the private key with the passphrase, and makes a change of the name or the public key detectable. */
+/** Encrypts the private key with the passphrase. A later change of the name or public key is detected when it is decrypted. */
 export async function lockKey(
   name: string,
   key: KeyObject,
@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a key file. Without the passphrase it shows only the owner and the public key. */
+/** Reads a key file. Without the passphrase, only its owner and public key can be read. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -95,7 +95,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
     throw unusable(path, 'key-is-not-private');
   }
   const read = keyShape.safeParse(json);
-  // The name becomes part of a file name, so it is checked first.
+  // Checks the name first, because it becomes part of a file name.
   if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(read.data.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');
@@ -123,7 +123,7 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Runs outside the main thread, because it is slow on purpose. */
+/** Derives a key in another thread, because scrypt is slow on purpose. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
@@ -137,7 +137,7 @@ export function publicOf(name: string, key: KeyObject): PublicKey {
   return { name, key: x, fingerprint };
 }
 
-/** Returns `payrun-ed25519 KEY FINGERPRINT NAME`, the line that a policy needs. */
+/** Returns `payrun-ed25519 KEY FINGERPRINT NAME`, the line with which a policy lists the key. */
 export function publicLine({ key, fingerprint, name }: PublicKey): string {
   return `${publicStart} ${key} ${fingerprint} ${name}`;
 }

@@ -1,12 +1,12 @@
-/** Names of people: which names are valid, and when two names mean one person. */
+/** Names of people: which names are valid, and which of them mean the same person. */
 import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
-/** Scripts with letters that look like Latin ones. A name that mixes one of them with Latin could imitate another name. */
+/** Alphabets with letters that look like Latin ones. A name with letters of both could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
-/** Invisible characters. Two names that differ only in one of them look the same. */
+/** Matches invisible characters. Without this check, two names could look the same and be different. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Returns null for a valid name, and the fault for another. The name may become part of a file name. */
@@ -18,7 +18,7 @@ export function personName(name: string): NameFault | null {
   return null;
 }
 
-/** True if both names mean one person. Case, accents, spaces and full stops do not count. */
+/** True if both names mean the same person. Case, accents, spaces and full stops do not count. */
 export function isSamePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other);
 }

@@ -27,7 +27,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // A person may write the line of a key alone, since the line contains the owner's name.
+  // An entry of `approvers` may be just the line of a key, because the line contains the owner's name.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 
@@ -40,11 +40,11 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
-      /** Thresholds for the sum of all batches on one day. */
+      /** How many approvals the sum of all batches of a day needs. */
       day: thresholds.exactOptional(),
     }),
   ),
-  /** The approvals needed in a currency that `currencies` does not name. */
+  /** How many approvals an amount needs if `currencies` does not name its currency. */
   otherwise: approvals,
 });
 

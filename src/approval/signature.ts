@@ -1,4 +1,4 @@
-/** Signatures: a person signs a digest for one purpose. The signature counts for that purpose only. */
+/** Signatures. A person signs a digest for one purpose, and the signature counts only for that purpose. */
 import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
@@ -19,7 +19,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** JSON keeps the parts apart: text of one part cannot look like the next part. */
+/** Returns the signed text. It is JSON, so that the text of one part can never look like the next part. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }
