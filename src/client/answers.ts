@@ -1,4 +1,4 @@
-/** Reads the service's answers leniently: ignores unknown fields, and requires only the fields that Payrun needs. */
+/** Reads the service's answers. Ignores unknown fields, and requires only the fields that Payrun needs. */
 import { z } from 'zod';
 import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Removes control characters and tokens before it shortens the text, since nothing would recognise half a token. */
+/** Removes control characters and tokens. It does so before it shortens the text, because nothing recognises half a token. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -40,7 +40,7 @@ const paymentIdPaths: readonly Path[] = [
   ['data', 'paymentId'],
 ];
 
-/** The interface does not show the shape of the answer of POST /payments (interface 4.20); the client looks for the id in the usual places. */
+/** The interface does not show the shape of the answer of POST /payments (interface 4.20). The client tries the usual places. */
 export function paymentIdOf(body: unknown, configured?: string): string | null {
   const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
   for (const path of paths) {
@@ -60,8 +60,8 @@ export function property(at: unknown, name: string): unknown {
 const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
 
 /**
- * The interface does not show the name of the token field (interface 4.1). The client takes the one text with two dots, at any depth. Among
- * several, the usual names decide; if they do not, there is no token.
+ * The interface does not show the name of the token field (interface 4.1). The client takes the only text that contains two
+ * dots, as tokens do, at any depth. If there are several, it takes the one with a usual name; without a usual name, none.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {
   const texts: { name: string; text: string }[] = [];
@@ -77,7 +77,7 @@ export function tokenIn(body: unknown, configured?: string): string | null {
   return usual ?? null;
 }
 
-/** Returns an answer's `expiry`, Unix time in milliseconds (interface 4.1). Does not convert a value that looks like seconds. */
+/** Returns an answer's `expiry`, Unix time in milliseconds (interface 4.1). A value that looks like seconds is not converted. */
 export function expiryIn(body: unknown): number | null {
   let expiry: number | null = null;
   collect(body, '', (name, value) => {
@@ -86,7 +86,7 @@ export function expiryIn(body: unknown): number | null {
   return expiry;
 }
 
-/** Returns the names of fields without their values, so that an error message cannot show a token. */
+/** Returns the names of an answer's fields for an error message. It leaves out the values, because one may be a token. */
 export function fieldNames(body: unknown): string {
   const names: string[] = [];
   collect(body, '', (name) => names.push(name));
@@ -98,16 +98,16 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** Reads a page of a list strictly: a list that was not read completely cannot prove that a payment is missing. */
+/** Reads a page of a list; null if it has another shape. Only a list that was read completely can prove that a payment is missing. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;
 }
 
 export const text = z.string().nullish().catch(null);
-/** An id or account number, which a service may write as text or as a number. */
+/** An id or account number. A service may write it as text or as a number. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
-/** A service may write an amount as text, but only as a plain decimal. Other forms are ambiguous. */
+/** An amount. A service may write it as text, but only as a plain decimal, because other forms are ambiguous. */
 const amount = z
   .union([
     z.number(),
@@ -154,7 +154,7 @@ export const readMerchant = (body: unknown): ReadMerchant | null =>
   looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
 
-/** Restores leading zeros: a Nigerian account number has ten digits, and loses its zeros as a number. */
+/** Restores a Nigerian account number that the service wrote as a number, which drops leading zeros. It has ten digits. */
 function withLeadingZeros(body: unknown): unknown {
   const number = property(body, 'accountNumber');
   const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
@@ -162,7 +162,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Some services wrap a record in `payment` or `data`. */
+/** Returns the record. Some services put it into a field `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

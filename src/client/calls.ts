@@ -7,25 +7,25 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The token for a call (interface 5.6). `caller`: the configured user's token; without a user, the tenant's. */
+/** The token for a call (interface 5.6). `caller`: the token of the configured user; without a user, the tenant's. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Sends a request, and again with a new token after 401 or 403 (interface 5.5). POST /payments never uses it. */
+  /** Sends a request. After 401 or 403, sends it again with a new token (interface 5.5). POST /payments never uses this function. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Sends a call that changes data, without retries. Throws CallFailure. `also` names more statuses that mean a refusal. */
+  /** Sends a call that changes data, once. Throws CallFailure. `also` has more statuses with which the service refuses this call. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
-  /** Sends a call that changes nothing, and retries it after some failures. Throws CallFailure. */
+  /** Sends a call that changes nothing, and retries it after some failures. Throws CallFailure in the end. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Sends a read. Returns null for 404. */
+  /** Sends a call that changes nothing. Returns null for 404. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
-  /** Sends a read without a token (interface 5.8). */
+  /** Sends a call that changes nothing, without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page, until the service sends no marker for a next page. Does not parse the items. */
+  /** Yields a list page by page, until an answer has no marker for a next page. Does not parse the items. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** A page of a list. `unreadable` has the items without a readable id, so that the caller can report them. */
+/** A page of a list. `unreadable` has the items whose id cannot be read, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];
@@ -44,12 +44,12 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
 
 /** The largest answer, in bytes. A page of a list may be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most empty or repeated pages in a row. A service that filters its pages sends a few; more mean an endless list. */
+/** The most successive pages that are empty or repeated. A service that filters its pages may send a few; more mean an endless list. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
-/** Throws CallFailure if the call failed. `refused` names more statuses that mean a refusal at this service. */
+/** Returns the answer, or throws CallFailure. `refused` has more statuses with which this service refuses a call. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

@@ -32,11 +32,11 @@ export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
-// A program that uses the client alone needs these to open it and to handle its errors.
+// A program that uses only this client needs these exports to open it and to handle its errors.
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** The base URL may have a path, which comes before the interface's paths. */
+  /** The service's base URL. It may have a path, to which the interface's paths are added. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
@@ -45,13 +45,13 @@ export interface ClientSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not state. Set one only if the client cannot find it by itself. */
+  /** Names that the interface does not show. Each is needed only if the client does not find the field or path by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** HTTP statuses that mean a refusal at this service, in addition to 400, 404, 413, 415 and 422 (interface 7). */
+  /** HTTP statuses with which this service refuses calls, in addition to 400, 404, 413, 415 and 422 (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document, in bytes, to download for a check of its upload. The default is the limit for KYC documents. */
+  /** The largest document to download, in bytes, when its upload is checked. The default is the limit of KYC documents. */
   readonly documentBytes?: number;
-  /** Gets a report of each call. Calls carry a trace only to a service on this machine. */
+  /** Receives a report of each call. Only calls to a service on this machine carry a trace. */
   readonly seen?: Onlooker;
 }
 
@@ -64,25 +64,25 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
-  /** Only for South Africa (interface 2.9). */
+  /** Only South African banks have one (interface 2.9). */
   readonly branchCode: string | null;
 }
 
-/** Throws a ZodError for a body that breaks the interface's rules, and then sends nothing. */
+/** The calls throw a ZodError for a body that breaks the interface's rules, and then send nothing. */
 export interface Client extends PayoutClient, PeopleClient {}
 
 /** The endpoints for paying a sheet: reference data, merchants, payments and documents (interface 4.14 to 4.24). */
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Returns the service's time by the last Date header, accurate to a second; null before the first such header. */
+  /** Returns the service's time, from the Date header of its last answer. Accurate to a second; null before the first answer. */
   serviceTime(): number | null;
-  /** Gets a token in advance, so that no call for one comes between an intent and its payment. */
+  /** Gets a token now, so that Payrun need not wait for one between an intent and its payment. */
   ready(): Promise<void>;
-  /** Replaces the token after a payment got 401 or 403. Concurrent callers share the new token. */
+  /** Replaces the token after a payment got 401 or 403. Callers at the same time share the new token. */
   reauthenticate(): Promise<void>;
-  /** Calls GET /utils/countries (interface 4.15). Returns names, or the service's codes if `isoCodes` is set. */
+  /** Calls GET /utils/countries (interface 4.15). Returns names; codes if `isoCodes` is true. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** Calls GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list contains its name. */
+  /** Calls GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list has its name. */
   banks(country: string): Promise<readonly BankEntry[]>;
   /** Reads GET /merchants (interface 4.17) page by page to the end. */
   merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
@@ -92,7 +92,7 @@ export interface PayoutClient {
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
   /** Calls PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** Calls POST /payments (interface 4.20) with the token from `ready()`, never retried. A CallFailure says if the payment may exist. */
+  /** Calls POST /payments (interface 4.20) once, with the token from `ready()`. A CallFailure says if the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
   /** Calls GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
@@ -100,9 +100,9 @@ export interface PayoutClient {
   payments(): AsyncIterable<readonly unknown[]>;
   /** Calls POST /payments/{id}/document (interface 4.23) without retries. Returns the document's id; null if the answer has none. */
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
-  /** Lists a payment's documents (interface 4.24). Returns null if no known path answers with a list. */
+  /** Lists a payment's documents (interface 4.24). Returns null if no known path gives a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
-  /** Returns the SHA-256 (hex) of each listed document's content; null if a document cannot be downloaded. */
+  /** Returns the SHA-256 of each listed document in hex; null if one cannot be downloaded. */
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
 }
@@ -138,7 +138,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens that the service refused for a payment. Only these are replaced: a late refusal may be about an earlier token. */
+  /** Tokens with which the service refused a payment. Only these are replaced, because a late refusal may be about an older token. */
   const refusedWith = new Set<string>();
 
   return {
@@ -204,7 +204,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
-    // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21); the client sends none.
+    // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21). The client sends no others.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
       const answer = await calls.change({
@@ -216,8 +216,8 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     },
     async documents(paymentId) {
       const under = `/payments/${encodeURIComponent(paymentId)}`;
-      // The interface does not show the path of the list of a payment's documents (interface 4.24); the client tries
-      // `/documents`, then `/document`, unless the configuration names it.
+      // The interface does not show the path of the list of a payment's documents (interface 4.24). The client tries
+      // `/documents`, then `/document`, unless the configuration names the path.
       const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
       for (const path of paths) {
         const answer = await calls
@@ -242,13 +242,13 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Some services wrap a merchant in `merchant` or `data`. */
+/** Returns the merchant. Some services put it into a field `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);
 }
 
-/** The interface does not show which field of a detailed bank is its name (interface 2.9); the client takes the field whose value is in the plain list. */
+/** The interface does not show which field of a bank is its name (interface 2.9). Its value is also in the plain list. */
 function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);
   const codes = new Map<string, Omit<BankEntry, 'name'>>();

@@ -1,17 +1,16 @@
-/** A request and its answer, the reading of an answer, and the messages for connection errors. */
+/** Requests and answers, the reading of an answer, and the words for connection errors. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path below the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
   /** The bearer token; absent for public calls (interface 5.8). */
   readonly token?: string;
-  /** True for POST /payments, which has its own connections and so never queues behind other calls. */
+  /** True for POST /payments. It has its own connections, so it never waits for other calls. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
   /** The value of the W3C header `traceparent`. */
@@ -27,9 +26,9 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  /** Throws CallFailure if no complete answer arrives. The outcome `not-sent` means that no byte of the request can have left. */
+  /** Throws CallFailure if no complete answer arrives. With the outcome `not-sent`, no byte of the request can have left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Downloads a file from an address that the service gave, without a token. Returns null if that fails. */
+  /** Downloads a file, without a token, from an address that the service gave. Returns null if that fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -37,13 +36,13 @@ export interface Http {
 export interface HttpSettings {
   readonly baseUrl: string;
   readonly concurrency: number;
-  /** The limit for the whole call, up to the last byte of the answer. */
+  /** The longest time for the whole call, until the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly after: Clock['after'];
 }
 
-/** Calls `then` when the connection is ready, including TLS. Before that Node writes nothing; after it, any byte may arrive. */
+/** Calls `then` when the connection, including TLS, is ready. Node writes no byte of the request before that. */
 export function whenConnected(socket: Socket, secure: boolean, then: () => void): void {
   if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', then);
   else then();
@@ -59,7 +58,7 @@ export function answerOf(
     status,
     body: readBody(bytes),
     dateMs,
-    // A date in Retry-After is on the service's clock, which may differ from this machine's.
+    // A date in Retry-After is the service's time. So it is compared with the answer's Date header, and not with this machine's clock.
     retryAfterMs: readRetryAfter(headers['retry-after'], dateMs ?? Date.now()),
   };
 }
@@ -96,7 +95,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Returns the wait in milliseconds. The header has seconds or a date; null for any other text. */
+/** Returns the time to wait in milliseconds, from a header with seconds or a date; null for other text. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

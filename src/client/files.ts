@@ -84,16 +84,16 @@ export function openFiles({
   };
 }
 
-/** Returns a stream of known length, so that a file of any size needs little memory. */
+/** Returns a form as a stream whose length is known, so that a file of any size needs little memory. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
-  // A broken connection also fails this stream. The call itself reports the error, so it is ignored here.
+  // A broken connection also fails this stream. The call reports the error, so this handler ignores it.
   body.on('error', () => {});
   return { body, headers: { ...encoder.headers } };
 }
 
-/** Leaves out the error as the cause, because its options hold the token. */
+/** Makes a CallFailure without got's error as its cause, because the options in that error hold the token. */
 function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
   const outcome = connected ? 'unknown' : 'not-sent';
   if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);

@@ -1,4 +1,4 @@
-/** Sends each request once. Connecting and the whole call have time limits, and the answer has a size limit. */
+/** Sends each request once. There are limits for the time to connect, the time of the whole call, and the size of the answer. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { nodeHttp } from '../base/http.ts';
@@ -17,7 +17,7 @@ import type { Files } from './files.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Sends JSON with Node's http module, which never retries or redirects, and is three times as fast as got. Files go with got. */
+/** Sends JSON with Node's http module, which never retries or redirects, and is three times as fast as got. Only files need got. */
 export function openHttp(settings: HttpSettings): Http {
   const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
   const base = baseUrl.replace(/\/+$/, '');
@@ -46,7 +46,7 @@ export function openHttp(settings: HttpSettings): Http {
         limit,
         what,
       });
-    // Node sends a text body and the headers in one write. Two writes take twice as long.
+    // Node sends a text body and the headers in one write. With two writes, a call takes twice as long.
     const body = request.json === undefined ? null : JSON.stringify(request.json);
     const sent = startOf(what, () =>
       newRequest({
@@ -106,7 +106,7 @@ export function openHttp(settings: HttpSettings): Http {
   return {
     send,
     async download(url, maxBytes) {
-      // Plain http may go only to this machine, and only if the service itself uses http.
+      // Plain http is accepted only for this machine, and only if the service itself uses http.
       if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
       return await (await loadFiles()).download(url, maxBytes);
     },
@@ -117,7 +117,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** Starts a request. If this throws, nothing was sent: for example, a header cannot hold the token. */
+/** Starts a request. An error here means that nothing was sent: for example, a header cannot hold the token. */
 function startOf<T>(what: string, start: () => T): T {
   try {
     return start();

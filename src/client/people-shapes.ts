@@ -1,4 +1,4 @@
-/** The shapes of users and profiles. The first call that needs them loads them, because paying needs none. */
+/** The shapes of users and profiles. They are loaded by the first call that needs them, because paying never does. */
 import { z } from 'zod';
 import { digits, text } from './answers.ts';
 

@@ -8,14 +8,14 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A file to upload. A Blob of a file on disk is streamed. */
+/** A file to upload. If the Blob is a file on disk, it is streamed. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
   readonly content: Uint8Array | Blob;
 }
 
-/** The calls for people. A call that changes data is never retried. Its CallFailure says what may have happened. */
+/** The calls for people. A call that changes data is sent once, and a CallFailure says what may have happened. */
 export interface PeopleClient {
   /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service has a rate limit. */
   mintToken(): Promise<MintedToken>;
@@ -54,7 +54,7 @@ export interface PeopleDeps {
 const shapes = async () => await import('./people-shapes.ts');
 
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
-  // 409 means that the profile already has the number, so nothing changed (interface 7).
+  // 409 means that the profile already has the number, so the call is a refusal and changed nothing (interface 7).
   const profileOf = async (request: HttpRequest) =>
     wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;

@@ -8,7 +8,7 @@ export interface SeenCall {
   readonly route: string;
   /** Null if no complete answer arrived. */
   readonly status: number | null;
-  /** `unknown`: no complete answer arrived, and the service may have carried out the call. */
+  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
   /** The `traceparent` that was sent with the call; null without one. */
@@ -20,7 +20,7 @@ export interface Onlooker {
   call(call: SeenCall): void;
 }
 
-/** The fixed parts of the interface's paths. Every other part is an id. */
+/** The fixed words in the interface's paths. Any other part of a path is an id. */
 const words = new Set(
   'token tokens user users kyc-documents enable disable profile momo default merchants payments document documents utils countries banks SouthAfrica Nigeria Kenya'.split(
     ' ',
@@ -29,7 +29,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** Reports the calls of an Http. `traced`: calls carry a `traceparent`, which only a service on this machine gets. */
+/** Wraps an Http, so that it reports its calls. `traced`: calls carry a `traceparent`; only a service on this machine gets one. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

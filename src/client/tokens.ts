@@ -1,4 +1,4 @@
-/** Mints, caches and renews tokens (interface 5). */
+/** Gets tokens from the service, keeps them, and replaces them in time (interface 5). */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
@@ -9,7 +9,7 @@ import { withRetries } from './retry.ts';
 
 export interface Tokens {
   current(): Promise<string>;
-  /** Returns another token after `bad` got 401 or 403. Concurrent callers share it. */
+  /** Returns a new token after `bad` got 401 or 403. Callers at the same time share it. */
   renew(bad: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export interface MintedToken {
 }
 
 interface Minted extends MintedToken {
-  /** When to replace the token, on the monotonic clock. */
+  /** The time at which the token is replaced, on the monotonic clock. */
   readonly refreshAtMs: number;
 }
 
@@ -34,15 +34,15 @@ interface TokenSource {
   readonly tokenField?: string;
 }
 
-/** The shortest time between two requests for a token, because the service limits their rate (interface 5.4). */
+/** The shortest time between two requests for a token. The service limits their rate (interface 5.4). */
 const mintGapMs = 1000;
-/** The lifetime of a user token (interface 4.2), for answers without an expiry. */
+/** How long a user token is valid (interface 4.2), if the answer does not say it. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
 export interface AllTokens {
   readonly tenant: Tokens;
   readonly caller: Tokens;
-  /** Mints a token for use outside this client, which does not keep it. */
+  /** Gets a token for use outside this client. The client does not keep it. */
   mintTenant(): Promise<MintedToken>;
   mintUser(userId: string): Promise<MintedToken>;
 }
@@ -59,7 +59,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Keeps a token. Concurrent callers share one request for it. */
+/** Keeps a token. Callers at the same time share one request for it. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
@@ -115,12 +115,12 @@ async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string
   return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
 }
 
-/** Throws unless the status is 2xx: a CallFailure if a retry may help, and a PayrunError if not. */
+/** Throws unless the status is 2xx: a CallFailure if a retry may help, or else a PayrunError. */
 function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // The interface does not show how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits as long as the answer asks.
+  // The interface does not show how often a client may ask for tokens, and the status above that (interface 5.4). After a 429 the client waits as long as the answer says.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });
@@ -138,7 +138,7 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-expiry', expiry } });
-  // Uses the service's time from the Date header, because this machine's clock may be wrong.
+  // Compares the expiry with the service's time, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
   return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
