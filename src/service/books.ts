@@ -10,7 +10,7 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** True unless the payment has expired: it has moved money, or still can. */
+  /** False if the payment expired. A living payment has moved money, or still can. */
   readonly living: boolean;
   readonly documents: number;
   /** Milliseconds since 1970 UTC. */
@@ -19,7 +19,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Returns every payment of every tenant, oldest first within a tenant. A running service may use the folder at the same time. */
+/** Returns the payments of all tenants, oldest first within a tenant. A running service may have the folder open. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

@@ -1,4 +1,4 @@
-/** Deliberate faults: rules, as data, that make chosen calls fail as real services do. */
+/** Deliberate faults. A rule is data, and makes chosen calls fail as calls to real services do. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,16 +10,16 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** `before`: the fault strikes before the work. `after`: it strikes when the result is stored. */
+/** `before`: the fault happens before the call's work. `after`: it happens after the result is stored. */
 const at = z.enum(['before', 'after']);
-/** A reset (RST), or a normal end (FIN). */
+/** How a connection ends: by a reset (RST), or normally (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
 
 export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), at, ms }),
   z.strictObject({ kind: z.literal('drop'), at, how }),
-  /** Ends the connection at once, and does the work `ms` milliseconds later. */
+  /** Ends the connection at once, and does the call's work `ms` milliseconds later. */
   z.strictObject({ kind: z.literal('late'), ms, how }),
   /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
@@ -31,16 +31,16 @@ export const faultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).default({}),
     body: z.string().optional(),
   }),
-  /** Replaces the signing key, as a deployment does (interface 5.5): this call and all calls with earlier tokens get 401. */
+  /** Replaces the signing key, as a deployment does (interface 5.5). This call, and all later calls with older tokens, get 401. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** Fails at the identity provider: answers 500 and does nothing, so that a retry is safe (interface 4.7). */
+  /** Fails as the identity provider can: answers 500 and does nothing, so that the caller may try again (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Cuts the answer. `framing` is the way in which its length was announced. */
+  /** Sends half of the answer. `framing` is how the answer announces its length. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** For `webhook` only: makes the call this many times, whatever the answers are. */
+  /** Only for `webhook`: makes each call `times` times, whatever the receiver answers. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
-  /** For `webhook` only: delays the call, so that later calls overtake it. */
+  /** Only for `webhook`: delays a call, so that later calls overtake it. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
@@ -49,17 +49,17 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the calls that fail; all if absent. Each rule counts its route's calls from 1, and skips calls with a refused token. */
+  /** The numbers of the calls that fail; all if undefined. Calls of the route are counted from 1, except those with a refused token. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
-  /** The chance that a call fails. The seed and the call's number decide. */
+  /** The chance that a call fails, from 0 to 1. It depends only on the seed and the call's number. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** A rule as a test writes it. Defaults may be absent. */
+/** A rule as a test writes it, in which fields with a default may be missing. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
@@ -71,18 +71,18 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Does the work with the faults for this call. Returns null if a fault ended the connection. */
+  /** Does the work, with the faults that the rules choose for this call. Returns null if a fault ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
-  /** Drops work that a fault postponed. */
+  /** Ends work that a fault has delayed. */
   close(): void;
 }
 
 export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults {
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
-    // A rule that can never strike is an error, because a test would pass without its fault.
+    // Refuses a rule for an unknown route, because a test would pass without its fault.
     if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
       throw new PayrunError('FAULT_ROUTE_UNKNOWN', { route: read.route, routes: [...routes, pushing] });
     }
@@ -105,7 +105,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
-    // The service is closing, and nothing else would end this connection.
+    // Ends the connection when the service closes, because nothing else would.
     if (closing.signal.aborted) socket.destroy();
     return null;
   }
@@ -224,7 +224,7 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // `*` does not cover webhook calls, because they have their own kinds of faults.
+    // `*` does not include webhook calls, because they have their own kinds of faults.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
@@ -244,7 +244,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Writes to the socket directly, because the HTTP server never sends half an answer. */
+/** Writes to the socket itself, because the HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

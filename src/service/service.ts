@@ -1,4 +1,4 @@
-/** The multi-tenant payout service of the interface. Other rooms import this file only. */
+/** The payout service for many tenants that the interface describes. Other rooms import only this file. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -38,36 +38,36 @@ export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';
 
-/** `dataDir` has the pepper, the documents, and the database unless that is on Postgres. */
+/** `dataDir` has the pepper and the documents, and also the database if it is SQLite. */
 export interface ServiceOptions extends StorePlace {
-  /** Nodes on Postgres with the same name accept each other's tokens (interface 5.5). On SQLite, each start is a new deployment. */
+  /** Nodes on Postgres with the same deployment accept each other's tokens (interface 5.5). On SQLite, each start is a new deployment. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
   /** The first part of every path, such as `/payout/v1`. */
   readonly basePath?: string;
-  /** The service's public URL; by default the address on which it listens. On another machine, webhooks go to public addresses only. */
+  /** The service's public URL; by default its own address. If it is on another machine, webhooks go only to public addresses. */
   readonly publicUrl?: string;
   readonly clock?: Clock;
-  /** When and how payments end; by default at the sandbox's times. */
+  /** When and how payments end; by default as in the sandbox. */
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
   readonly listOrder?: ListOrder;
-  /** How long after its creation a payment becomes readable; 0 by default. */
+  /** How long after its creation a payment can be read, in milliseconds; 0 by default. */
   readonly visibleAfterMs?: number;
-  /** The items on a page if the caller sends no `limit`; 100 by default. */
+  /** How many items a page has if the caller gives no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** The most tokens for each key in a minute; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
+  /** The most tokens in a minute for each key; 60 by default, 0 for no limit. The same limit holds for wrong secrets. */
   readonly tokensPerMinute?: number;
-  /** The most calls with a token in a minute, for each tenant with its users; 0 by default, which means no limit. */
+  /** The most calls with a token in a minute, for a tenant and its users together; 0 by default, for no limit. */
   readonly requestsPerMinute?: number;
-  /** The rails' limits for one payment; by default the published ones. Null means none. */
+  /** The rails' limits for one payment; by default those of `domain/calendar/rail-limit.ts`. Null for no limits. */
   readonly railLimits?: RailLimits | null;
-  /** True if the service has GET /metrics for Prometheus. */
+  /** True if there is a route GET /metrics for Prometheus. */
   readonly metrics?: boolean;
-  /** Gets one object for each call. By default the service logs nothing. */
+  /** Receives one object for each call. By default nothing is logged. */
   readonly log?: (line: object) => void;
-  /** The documents that payments accept; by default the same kinds as KYC documents. */
+  /** The kinds and the size of payment documents; by default those of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
@@ -79,7 +79,7 @@ export interface ServiceOptions extends StorePlace {
   };
 }
 
-/** A tenant's key and secret. They are shown once only, because nobody can read the secret again. */
+/** A tenant's key and secret. They are shown only once, because the service stores only a digest of the secret. */
 export interface Credentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -103,16 +103,16 @@ export interface Service {
     add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
     verify(userId: string): Promise<void>;
   };
-  /** Returns the number of calls by route, such as `POST /payments`, since the start. */
+  /** Returns how many calls each route got since the start. A route has a name such as `POST /payments`. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** The number of faults by kind. A kind that never struck is absent. */
+    /** How many faults of each kind happened. A kind that did not happen is missing. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
 }
 
-// The interface does not show versions (9); ours counts the changes of the description.
+// The interface does not show a version of itself (9). This is the version of the service's OpenAPI document.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;
@@ -127,7 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Locks the folder: two services on it would refuse each other's tokens. The sandbox needs no lock, since only its process calls it. */
+/** Locks the data folder, because two services would refuse each other's tokens. The sandbox needs no lock. */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
     return new PayrunError('SERVICE_DATA_BUSY', { folder: dataDir, holder }, { cause });
@@ -209,7 +209,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     log,
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
-    // The interface does not show request rate limits (8); ours has none by default. A setting limits each tenant's calls with a token in a minute, with 429 and Retry-After in seconds.
+    // The interface does not show limits for calls with a token (8). This service has none by default. A setting limits each
+    // tenant's calls in a minute; above it the answer is 429 with Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;
@@ -222,7 +223,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // Behind a proxy, callers are on other machines. Webhooks must then reach nothing on this machine.
+  // Behind a proxy, callers come from other machines, and webhooks must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -263,7 +264,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** Adds a tenant, even while a service runs on the data. */
+/** Adds a tenant. A service may be running on the same data. */
 export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
   return withData(place, clock, (deps) => createTenant(deps, name));
 }
@@ -293,7 +294,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses a pepper of another database, because it cannot check the stored secrets. */
+/** Returns the folder's secrets. Refuses the pepper of another database, because it cannot check the stored secrets. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

@@ -1,4 +1,4 @@
-/** An answer before it is sent, made by a handler or by a fault. */
+/** The answer to a call, made by a handler or by a fault, before it is sent. */
 import type { Readable } from 'node:stream';
 
 export interface Answer {

@@ -1,9 +1,9 @@
-/** Limits the calls in a minute for each key, such as a tenant. */
+/** Limits the number of calls in a minute for each key. A key is a tenant, an API key or an address. */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys in memory. Beyond it, the oldest is dropped, since a caller can invent any number of keys. */
+/** The most keys in memory. Above it the oldest key is removed, because a caller can invent any number of keys. */
 const mostKeys = 10_000;
 
 /** Refuses calls above the limit. A limit of 0 refuses none. */

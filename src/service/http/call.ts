@@ -1,8 +1,8 @@
-/** The input of a handler, and its way to refuse a call. */
+/** The content of a call for its handler, and the errors with which a handler refuses a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** `userId` is the identity provider's id; it is null for a tenant's token. */
+/** The person or tenant that makes the call. `userId` is the identity provider's id of the user; null for a tenant's token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
@@ -16,13 +16,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as the caller sent it, to tell a sent value from a default. */
+  /** The query as the caller sent it. It shows if a value was sent or is a default. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
-  /** The address of the caller, or of the proxy in front of it. */
+  /** The address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** Yields the form's parts. The handler must read each file to its end before the next part. A file is cut after `mostBytes`. */
+  /** Yields the form's parts. The handler has to read each file to its end before the next part. A file ends after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The answer for a record that already existed. Its route has a separate status for it. */
+/** The answer with a record that already existed. The route has its own status for it. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {

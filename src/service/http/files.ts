@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** An upload that has arrived. `discard` removes the file unless `keep` was called. */
+/** A file that was received. `discard` deletes it, unless `keep` was called before. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -20,13 +20,13 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** The age of an abandoned upload. The server ends an upload after 30 seconds. */
+/** An unfinished upload of this age is abandoned. The server ends an upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Moves the file and syncs its folders, because only then is the move on the disk. */
+  /** Moves a file. Syncs its folders, because the move is not on the disk before that. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -41,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Stores an upload. `stream.truncated` is true if the file exceeded the size limit. */
+    /** Receives a file. `stream.truncated` is true if the file is larger than the limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -76,10 +76,10 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // A stored file may have the same content. The same bytes then replace it.
+      // If a file with the same content is stored already, this one replaces it with the same bytes.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Removes unfinished uploads of a killed process. Uploads under way on other nodes stay. */
+    /** Deletes unfinished uploads of a process that was killed. Uploads under way on other nodes stay. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

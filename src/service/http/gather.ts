@@ -1,6 +1,6 @@
-/** Handles items that arrive together in one statement. Each item still gets its own answer. */
+/** Lets one database statement handle several items that come at the same time. Each item still gets its own answer. */
 
-/** Groups calls. `work` handles up to `most` items, all or none, and returns the answers in order. */
+/** Returns a function that collects items. `work` handles up to `most` of them, all or none, and answers in their order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -23,7 +23,7 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // The first item waits for others in the same turn of the event loop.
+      // The first item waits for the items of the same turn of the event loop.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });

@@ -1,4 +1,4 @@
-/** Signs and checks bearer tokens with a key. Each deployment replaces the key (interface 5.5). */
+/** Makes and checks bearer tokens. Each deployment of the service replaces the key that signs them (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
@@ -11,15 +11,15 @@ const audience = 'payrun-service-api';
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
 export interface Keys {
-  /** `expiry` is Unix time in milliseconds and equals the token's `exp`. */
+  /** Makes a token. `expiry` is Unix time in milliseconds, and is also the token's `exp`. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns null if the token is not ours or not valid now. */
+  /** Returns the caller; null if the token is not ours, or is not valid now. */
   check(token: string): Promise<Caller | null>;
   /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** The source of the signing key, which is derived from the salt and the pepper. A deployment's nodes share the salt. */
+/** The salts of signing keys. A key is made from salt and pepper. All nodes of a deployment have the same salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
@@ -48,10 +48,10 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The most tokens in memory. A client uses one token for an hour, so few are needed. */
+/** The most tokens that are remembered as checked. A client uses one token for an hour, so a few are enough. */
 const rememberedTokens = 1000;
 
-/** How often to look for a key from another node, in milliseconds. */
+/** How often to check if another node replaced the key, in milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {
@@ -104,7 +104,7 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         },
       );
       const caller = callerOf(payload);
-      // Another node may have replaced the key during the check.
+      // Refuses the token if another node replaced the key during the check.
       return caller === null || current !== signing ? null : { caller, expiry: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

@@ -11,14 +11,14 @@ export interface ListSettings {
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** Positions are padded, so that the length of a marker reveals nothing. */
+/** The length to which positions are padded, so that the length of a marker shows nothing. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // A marker contains the list's order. After a restart with another order, the service refuses an old marker.
+  // The order of the list is part of a marker's purpose. If the service starts again with another order, it refuses older markers.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Encrypts the position. Positions count the records of all tenants, so they would reveal how much other tenants do. */
+  /** Returns an encrypted marker. In plain text, positions would show how many records other tenants have. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }
@@ -27,13 +27,13 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
     try {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
     } catch {
-      // The interface does not show the answer to an `offset` that the service never gave (4.17, 4.21); ours is 400.
+      // The interface does not show the answer to an `offset` that the service never sent (4.17, 4.21). This service answers 400.
       throw new Refusal(400, 'offset is not a marker of this list');
     }
   }
 
   return {
-    /** Requests one item more than the page has, to learn if there is a next page. */
+    /** Reads one item more than a page has, and so learns if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -8,7 +8,7 @@ export interface Metrics {
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Loads the library here, because the sandbox has no metrics and must not load it. */
+/** Loads the library. It is loaded only here, because the sandbox has no metrics. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

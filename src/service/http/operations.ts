@@ -1,4 +1,4 @@
-/** Routes that are not in the interface: the API description, health checks and metrics. They need no token. */
+/** Routes that are not in the interface: API description, health checks and metrics. They need no token. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
@@ -10,7 +10,6 @@ import { open, type Route } from './routes.ts';
 
 export interface OperationsDeps {
   readonly store: Store;
-  /** Null if the service has no GET /metrics. */
   readonly metrics: Metrics | null;
   readonly version: string;
   readonly address: () => string;

@@ -1,4 +1,4 @@
-/** The table of routes: each call's path, callers, schemas and handler. */
+/** The table of routes. Each has a path, its callers, schemas and a handler. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,22 +33,22 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface; null for a route of this service's own. */
+  /** The section of the interface that describes the route; null for a route that only this service has. */
   readonly section: string | null;
   readonly summary: string;
   readonly status: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The form instead of a JSON body. The handler reads it. */
+  /** The form's fields, for a route with a form in place of a JSON body. The handler reads the form. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** The answer's schema, or `file` if the answer is not JSON. */
+  /** The schema of the answer; `file` if the answer is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
 type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
 
-/** The tokens that a route accepts (interface 5.6). `that user` means the user in the path (`:userId`). */
+/** The tokens that a route accepts (interface 5.6). `that user` is the user in the path (`:userId`). */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
 export type Route = Spec<unknown, unknown, unknown> &
@@ -57,7 +57,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Ties the handler's types to its schemas. The server checks body and query first. */
+/** Makes a route, so that the handler's types fit its schemas. The server checks body and query before the handler runs. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -73,7 +73,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** Turns a missing or repeated field into empty text, which is then refused like a wrong signature. */
+/** Reads a missing or repeated field as an empty text. The service then refuses it as a wrong signature. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -82,8 +82,8 @@ const presignedQuery = z.object({
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
-  // The interface does not show the status of a successful POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
-  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
+  // The interface does not show the status of a successful POST /token and POST /tokens/user (4.1, 4.2). This service answers 200.
+  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23). This service answers 201.
   return [
     open({
       method: 'POST',
@@ -129,7 +129,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // The interface does not show the answer to a user token for another userId than the path's (4.5 to 4.8, 5.6); ours is always 403.
+    // The interface does not show the answer to a user's token on another user's path (4.5 to 4.8, 5.6). This service answers 403.
     guarded({
       method: 'GET',
       path: '/users/:userId',
@@ -151,7 +151,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // Succeeds for tenant tokens only. The user in the path gets the reason 400 (4.7), and other users get none.
+    // Only tenant tokens can disable a user. The user in the path gets a 400 with a reason (4.7), and other users a 403.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -342,7 +342,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: documentList,
       handle: documents.list,
     }),
-    // Needs no token, because the signature in a `presignedUrl` is the permission.
+    // Needs no token, because the signature in a `presignedUrl` gives the permission.
     open({
       method: 'GET',
       path: '/documents/:id',

@@ -1,4 +1,4 @@
-/** Digests, signatures, keys and encryption. All are based on the pepper, which is a secret file in the data folder. */
+/** Digests, signatures, keys and encryption. All of them depend on the pepper, a secret file in the data folder. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +6,23 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** Returns a digest of a secret. A secret has 256 random bits, so it needs no slow hash. */
+  /** Returns a digest of a secret. It need not be slow, because a secret has 256 random bits. */
   digest(apiSecret: string): string;
-  /** True if the secret fits. Takes the same time without a stored digest, so that timing does not reveal known keys. */
+  /** True if the secret has this digest. Without a digest it takes the same time, so that the time does not show which keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
-  /** Returns the signature in base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Returns a key of 256 bits. The salt alone reveals nothing about it. */
+  /** Returns a key of 256 bits. A person who knows only the salt cannot compute it. */
   derive(purpose: string, salt: string): Buffer;
-  /** Encrypts a text for later reading, such as a webhook's secret. `unseal` detects a change. */
+  /** Encrypts a text that is read later, such as a webhook's secret. `unseal` detects any change. */
   seal(purpose: string, text: string): string;
-  /** Decrypts a text. Throws if it was not sealed with this pepper for this purpose. */
+  /** Decrypts a text. Throws if it was not encrypted with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Syncs the folder, because signed and encrypted data would be useless without the pepper.
+  // Syncs the folder, because nothing can be checked or decrypted if the pepper is lost.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -75,7 +74,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads the pepper, or makes one. If two processes make one, only one can link it, and both read that one. */
+/** Reads the pepper, or makes one. If two processes make one at the same time, only one file gets the name, and both read it. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

@@ -33,7 +33,7 @@ export interface ServerDeps {
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Waits up to `graceMs` for calls under way, and then ends every connection. */
+  /** Waits up to `graceMs` milliseconds for calls under way, and then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export function buildServer(deps: ServerDeps): Server {
   const app = Fastify({
     bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
-    // `connectionsCheckingInterval` is how often Node checks for slow connections.
+    // `connectionsCheckingInterval`: how often Node looks for connections that are too slow.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // Serves calls that arrive during the closing, because the store closes last.
+    // Also serves calls that arrive while the service closes, because the store is closed last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
@@ -61,7 +61,7 @@ export function buildServer(deps: ServerDeps): Server {
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
   app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
-  // Registers the routes after the multipart reader, which they need.
+  // Registers the routes after the multipart plugin, because they need it.
   void app.register((routes, _options, done) => {
     for (const route of deps.routes) {
       routes.route({
@@ -75,7 +75,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Returns a function that closes all connections. Node alone would wait for one that never had a request. */
+/** Returns a function that closes all connections. Node itself would wait for a connection that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -118,7 +118,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   log({
     time: clock.now(),
     request: request.id,
-    // Logs the route and not the path, because a presigned address gives access to a document.
+    // Logs the route in place of the path, because a presigned address in a path gives access to a document.
     route: name,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
@@ -143,13 +143,13 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   }
   if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
   if (caller.userId === null) {
-    // The interface does not show the answer of the profile's endpoints to a tenant token (4.9 to 4.13); ours is 403.
+    // The interface does not show the answer of the profile's endpoints to a tenant token (4.9 to 4.13). This service answers 403.
     if (who === 'user') throw new Refusal(403, 'A user token is required');
     return caller;
   }
   if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
   const user = await store.users.byUserId(caller.tenantId, caller.userId);
-  // The interface does not show the answer to the token of a disabled user (3, 5.6); ours is 404 everywhere, as at the user's own endpoints.
+  // The interface does not show the answer to the token of a disabled user (3, 5.6). This service answers 404 on every route.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
   if (who === 'tenant or that user' && userId !== caller.userId) {
@@ -158,7 +158,7 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   return caller;
 }
 
-/** Runs the handler, and turns each error into an answer. */
+/** Runs the route's handler, and turns any error into an answer. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
     requireStorable(request.params);
@@ -194,11 +194,11 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 }
 
 function requireStorable(value: unknown): void {
-  // The interface does not show which characters a text may contain (2); ours refuses U+0000 and halves of surrogate pairs with 400.
+  // The interface does not show which characters a text may contain (2). This service answers 400 to U+0000 and to half a surrogate pair.
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-// The interface does not show the effect of unknown fields in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
+// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (4.6, 7). This service ignores them in other bodies.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -208,7 +208,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
     throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
-  // The interface does not show the words of a refusal (7); ours name the first wrong field.
+  // The interface does not show the words of a refusal (7). In this service they name the first wrong field.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 
@@ -219,7 +219,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // The form's other fields are small, so a body much longer than `mostBytes` has a file that is too large.
+  // The other fields are small. So if the body is much longer than `mostBytes`, its file is too large.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -235,10 +235,10 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** The form reader reports a missing boundary or end only by the error's message. */
+/** The form reader has no codes for a missing boundary or end, but only these messages. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** Returns the answer to an error. The caller sees a refusal's message; other errors only go to the log. */
+/** Returns the answer to an error. A caller sees the message of a refusal. Other errors are only logged. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
@@ -263,7 +263,7 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers a connection with invalid HTTP, or with a request that arrives too slowly. */
+/** Answers a connection that sends invalid HTTP, or sends a request too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

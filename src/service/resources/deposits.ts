@@ -1,18 +1,21 @@
-/** The deposit that a funded payment waits for: a bank account, or a one-time USDT address (interface 2.8, 4.20). */
+/** The deposit for which a payment waits: details of a bank account, or a one-time USDT address (interface 2.8, 4.20). */
 import type { z } from 'zod';
 import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
 
-// The interface does not show the words for `fromCountry`, and if it is required (2.9, 4.20); ours is optional. It takes every value of GET /utils/countries, and KE, KES and UK, in this case only, and returns the given word.
+// The interface does not show the values of `fromCountry`, and if it is required (2.9, 4.20). In this service it is optional. It
+// accepts every value of GET /utils/countries, and KE, KES and UK, with exactly this case, and answers return the given value.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
-// The interface does not show the lifetime of a USDT address, and the merchant's off-ramp (4.20); ours is one address for each payment, and its proceeds are the payout.
-// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives deposit details for every fiat source. It pays Lightning, and payments without fromCountry, from the tenant's balance.
+// The interface does not show how long a USDT address is valid, and where the deposited USDT goes (4.20). In this service each
+// payment has its own address, and the deposit pays for the payout.
+// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20). In this
+// service every payment from a fiat source does. Lightning, and payments without fromCountry, are paid from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },
@@ -21,7 +24,7 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// The interface does not show the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit or a satoshi. Only their size is realistic.
+// The interface does not show the exchange rates (4.20). The sandbox's are fixed, in millionths of a US dollar for a unit or a satoshi. They are only roughly realistic.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,
@@ -36,7 +39,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** Returns the deposit details. The account number or address is derived from the payment's id. */
+/** Returns the deposit details. The account number or address is made from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -50,7 +53,7 @@ export function depositFor(
     accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
     currency: collector.currency,
     amount: converted(payment.amount, payment.currency, collector.currency),
-    // For the UK and Europe the reference must match exactly (interface 4.20), so the payment's own reference is used.
+    // For the UK and Europe the reference must be exact (interface 4.20), so it is the payment's own.
     reference: payment.reference,
   };
   return { details, address: null };

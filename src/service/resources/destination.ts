@@ -8,7 +8,7 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
-/** The destination as stored. A field that does not apply is null. */
+/** The destination as the database has it. A field that the destination does not use is null. */
 export interface StoredDestination {
   readonly bank_name: string | null;
   readonly account_number: string | null;
@@ -27,17 +27,18 @@ const nothing: StoredDestination = {
   lnurl: null,
 };
 
-// The interface does not show the statuses of other merchant failures than an unknown bank name, such as a failed account check (4.16, 7); ours are all 400.
+// The interface does not show the statuses of refused merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Checks the destination. Ignores fields that do not apply to it, as it ignores unknown fields. */
+/** Checks a new merchant's destination. Ignores fields that its country does not use, as it ignores unknown fields. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
     case 'Nigeria':
       return bankDestination(merchant.country, merchant);
     case 'Kenya':
-      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9); ours are bankName and accountNumber, without networkProvider and contactNumber.
+      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9). In this service they are bankName and
+      // accountNumber, without networkProvider and contactNumber.
       return merchant.bankName !== undefined &&
         merchant.networkProvider === undefined &&
         merchant.contactNumber === undefined
@@ -57,7 +58,8 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // The interface does not show which check-digit rules the service applies (4.16); ours refuses a number only by a rule with a published test value: Standard Bank, and deposit banks in Nigeria.
+  // The interface does not show which check-digit rules the service applies (4.16). This service applies those with a published
+  // test value: of Standard Bank, and of deposit banks in Nigeria.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
   }
@@ -65,12 +67,13 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // The interface does not show which merchants get a bankCode (2.7, 4.18); ours are merchants in Nigeria and bank merchants in Kenya, even if only a name was given.
+    // The interface does not show which merchants get a bankCode (2.7, 4.18). In this service merchants in Nigeria and bank
+    // merchants in Kenya get one, even if the caller gave only a name.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }
 
-/** Returns the bank. In Nigeria a code may name it too. Name and code must mean the same bank. */
+/** Returns the bank. In Nigeria a name, a code or both may name it, and both must name the same bank. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;
@@ -99,7 +102,7 @@ function codedBank(country: BankCountry, code: string): Bank {
 
 function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
   if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
-  // The interface does not show the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO in any case, as in 2.6.
+  // The interface does not show the values of networkProvider beyond "the momo network value" (2.7). This service accepts MOMO in any case, as in 2.6.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
   if (!/^\+254\d{9}$/.test(contactNumber)) {
@@ -108,7 +111,7 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
-// The interface does not show the longest lnurl (2.7); ours has 4,096 characters, so that a page of merchants can still be read.
+// The interface does not show the longest lnurl (2.7). This service accepts 4,096 characters, so that a page of merchants never becomes too large to read.
 const longestLnurl = 4096;
 
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {

@@ -26,7 +26,7 @@ export interface DocumentDeps {
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Returns an address with which anybody can read this one document until it expires. */
+  /** Returns an address without a token. Anyone who has it can read this one document, until the address expires. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));
@@ -48,12 +48,13 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
         created_at: clock.now(),
       };
       await store.documents.add(row);
-      // The interface does not show the answer of an upload (4.23); ours is the document as in the list, without its presigned address.
+      // The interface does not show the answer of an upload (4.23). This service returns the document as in the list, without its presigned address.
       return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
     });
   }
 
-  // The interface does not show method and path of the list of a payment's documents (4.24); ours is GET /payments/{id}/documents, with all documents at once, oldest first.
+  // The interface does not show method and path of the list of a payment's documents (4.24). This service has GET
+  // /payments/{id}/documents. It lists all documents on one page, oldest first.
   async function list(call: GuardedCall): Promise<z.infer<typeof documentList>> {
     const payment = await payments.readable(call.caller, call.params.id!);
     const rows = await store.documents.list(call.caller.tenantId, payment.id);
@@ -72,7 +73,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     const id = call.params.id!;
     const { owner, expires, signature } = call.query;
     const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
-    // The interface does not show the answer to a wrong or expired presigned address (2.8); ours is 403 for both.
+    // The interface does not show the answer to a wrong or expired presigned address (2.8). This service answers 403 to both.
     if (!ours || clock.now() >= Number(expires) * 1000) {
       throw new Refusal(403, 'This address is not valid, or not valid any more');
     }

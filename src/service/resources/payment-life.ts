@@ -1,7 +1,8 @@
-/** Computes a payment's status at a given time. The rail decides the payment's course at its creation. */
+/** Computes a payment's status at a given time. A rail decides the payment's whole course when the payment is created. */
 import { isoTime } from '../../base/clock.ts';
 
-// The interface does not show all status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
+// The interface does not show all status values (2.8) and their transitions (3). This service has `pending`, `processing`,
+// `success` and `expired`. A payment that waits for its deposit is `pending`.
 export const moves = {
   pending: ['processing', 'expired'],
   processing: ['success', 'expired'],
@@ -12,15 +13,15 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** The course of a payment. Times are milliseconds since 1970 UTC. */
+/** The course of a payment, as its rail decided it. Times are in milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** The phone that is asked for money; null for none. */
+  /** The phone whose owner was asked for the deposit; null for none. */
   readonly collectFrom: string | null;
-  /** When the deposit arrives; null for never, or if none is needed. */
+  /** When the deposit arrives; null if it never arrives, or none is needed. */
   readonly depositAt: number | null;
-  /** When the rail starts to pay out; null for never. */
+  /** When the rail begins to pay out; null for never. */
   readonly processingAt: number | null;
   readonly endsAt: number;
   readonly endsAs: End;
@@ -32,7 +33,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Returns the status changes. Each is one of the `moves`. */
+/** Returns all status changes of a payment, past and future. Each of them is one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -44,7 +45,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the status at a time. A stored end (`ended`) stays, even if the clock is set back. */
+/** Returns the status at the time `now`. An `ended` payment keeps its end, even if the clock was set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -55,7 +56,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Returns words for the deposit. The last digits of the phone are enough for its owner. */
+/** Returns the words of the status log for a deposit. The owner recognises the phone by its last digits. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

@@ -22,7 +22,7 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** The rails' limits for one payment; null if they accept any amount. */
+  /** The rails' limits for one payment; null for no limits. */
   readonly railLimits: RailLimits | null;
   readonly visibleAfterMs: number;
 }
@@ -30,16 +30,16 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments in one statement. A payment has about twenty values, and SQLite allows 32,766 in all. */
+/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // Every payment is readable if there is no delay, even after the clock was set back.
+  // If no delay is set, every payment is readable, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Stores an end before a caller first sees it. */
+  /** Returns where the payments stand now. Stores the end of a payment before any caller sees it. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -53,23 +53,25 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return moments;
   }
 
-  /** Refuses with 404 any payment that this caller may not see. */
+  /** Returns a payment. Answers 404 to a caller who may not see it. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
-    // The interface does not show the answer for a payment that is unknown, or another tenant's or user's (4.22); ours is 404 for all three.
+    // The interface does not show the answer for a payment that is unknown, or belongs to another tenant or user (4.22). This service always answers 404.
     if (row === undefined) throw new Refusal(404, 'Payment not found');
     return row;
   }
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // The interface does not show all optional parameters, and further fields that a payee's country needs (4.20); ours are the common fields for every country.
-    // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20, 8); ours ignores unknown fields, refuses 0 with 400, and never asks for documents.
-    // The interface does not show whether webhookUrl and webhookSecret are returned (2.8); ours never returns them.
+    // The interface does not show all optional parameters, and the additional fields for a payee's country (4.20). This service has the same fields for every country.
+    // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20,
+    // 8). This service ignores unknown fields, answers 400 to 0, and never requires documents.
+    // The interface does not show whether webhookUrl and webhookSecret are returned (2.8). This service never returns them.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
-    // The interface does not show the error statuses of payments (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller lacks, and 422 for an action that this caller cannot do.
+    // The interface does not show the error statuses of payments (7). This service answers 400 to an invalid body, 404 for an
+    // unknown merchant or payment, and 422 for an action that this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
@@ -91,18 +93,19 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // The interface does not show the answer of POST /payments beyond the id (4.20); ours is the whole `pending` payment, as GET /payments/{id} shows it then.
+    // The interface does not show the answer of POST /payments beyond the id (4.20). This service returns the whole `pending` payment, as GET /payments/{id} shows it then.
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount above the rail's limit (interface 8), which depends on the time of day in Johannesburg. */
+  /** Refuses an amount outside the rail's limits (interface 8). They depend on the time of day in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // The interface does not show the values of the limits (8); ours are from public sources on the rails (domain/calendar/rail-limit.ts). The amount of a USDT-funded payment counts at the sandbox's rate.
+    // The interface does not show the values of the limits (8). This service takes them from public sources
+    // (domain/calendar/rail-limit.ts). It converts the amount of a USDT-funded payment at the sandbox's rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -113,7 +116,8 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     call: GuardedCall<unknown, ListQuery>,
   ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
     const { caller } = call;
-    // The interface does not show the order of GET /payments, its page size, and its query parameters other than `offset` (4.21); ours is newest first, 100 on a page, with `limit` as in GET /merchants.
+    // The interface does not show the order of GET /payments, its page size, and its query parameters except `offset` (4.21).
+    // This service sends the newest first, 100 on a page, and accepts `limit` as GET /merchants does.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
     );
@@ -137,7 +141,7 @@ interface Named {
   readonly id: string;
 }
 
-/** Reads the merchants with one statement for each tenant. Several payments may name the same merchant. */
+/** Reads the merchants that the payments name, with one statement for each tenant. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -175,7 +179,8 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // The interface does not show whose default momo account pays for a Kenya-funded payment (4.20); ours is the account of the user whose token makes the payment. Without a user, the answer is 422.
+  // The interface does not show whose momo account pays for a Kenya-funded payment (4.20). In this service it is the default
+  // account of the user whose token makes the payment. A tenant's token gets 422.
   const why =
     user === undefined
       ? 'this call was made with a tenant token'
@@ -207,7 +212,8 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     destination_currency: currencyOf[merchant.country],
     reference: body.reference,
     tag: body.tag ?? null,
-    // The interface does not show the values of `type` and its default (2.8); ours takes any text. The default is PURCHASE, the only value in the interface.
+    // The interface does not show the values of `type` and its default (2.8). This service accepts any text. The default is
+    // PURCHASE, the only value that the interface mentions.
     type: body.type ?? 'PURCHASE',
     meta: body.meta ?? null,
     slow: body.isSlowPayment === true ? 1 : 0,
@@ -236,7 +242,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields of a payment the list omits (4.21, 4.22); ours omits statusLog, amountSettled, otcFees and deposit details.
+// The interface does not show which fields the list omits (4.21, 4.22). This service omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -255,25 +261,25 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns the payment with the fields that the list leaves out (interface 4.22). */
+/** Returns a payment with all fields, also those that the list omits (interface 4.22). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment has ended (2.8); ours is 0, and after success the whole amount in its own unit.
+    // The interface does not show amountSettled before a payment has ended (2.8). In this service it is 0, and after success the whole amount.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // The interface does not show the calculation of otcFees (2.8); ours are always 0.
+    // The interface does not show the calculation of otcFees (2.8). In this service they are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
   };
 }
 
-/** Removes internal keys (interface 2.8). Returns a text without such keys unchanged. */
+/** Returns `meta` without its internal keys (interface 2.8). A text without such keys stays unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // The interface does not show which meta keys are internal (2.8); ours begin with an underscore.
+  // The interface does not show which meta keys are internal (2.8). In this service they begin with an underscore.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

@@ -15,7 +15,7 @@ export interface ProfileDeps {
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** The route accepts user tokens only, so `userId` is never null here. */
+  /** Only user tokens reach this code, so `userId` is never null. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 
@@ -34,10 +34,11 @@ export function profileResource(deps: ProfileDeps) {
       return change(caller, (row) => {
         const accounts = momoAccountsOf(row);
         requireNew(accounts, account.phoneNumber);
-        // The interface does not show how many momo accounts a profile may have (2.6, 4.11); ours is a setting, 10 by default, and 422 beyond it.
+        // The interface does not show how many momo accounts a profile may have (2.6, 4.11). In this service it is a setting, by default 10. Above it the answer is 422.
         if (accounts.length >= mostMomoAccounts)
           throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
-        // The interface does not show whether an added account becomes the default if there are others but no default (3, 4.11); ours makes only the first account the default.
+        // The interface does not show whether an account becomes the default if the others include no default (3, 4.11). In this
+        // service only a profile's first account becomes the default by itself.
         const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify([...accounts, account]), ...isFirst };
       });
@@ -52,11 +53,11 @@ export function profileResource(deps: ProfileDeps) {
         if (isDefault === false && row.default_momo_account_id === account.id) {
           throw new Refusal(400, 'isDefault: the default is replaced by making another account the default');
         }
-        // The interface does not show the answer if a change would give two accounts one number (4.12); ours is 409, as for an added account.
+        // The interface does not show the answer to a change that would give two accounts one number (4.12). This service answers 409, as for an added account.
         const others = accounts.filter(({ id }) => id !== account.id);
         if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
         const changed = accounts.map((one) => (one === account ? { ...one, ...fields } : one));
-        // The interface does not show the effect of isDefault false on an account that is not the default (4.12); ours has none.
+        // The interface does not show the effect of isDefault false on an account that is not the default (4.12). In this service it has none.
         const promoted = isDefault === true ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify(changed), ...promoted };
       });
@@ -67,7 +68,7 @@ export function profileResource(deps: ProfileDeps) {
         const accounts = momoAccountsOf(row);
         const left = accounts.filter(({ id }) => id !== params.id);
         if (left.length === accounts.length) throw noAccount();
-        // After the default account is removed, no other account becomes the default.
+        // If the default account is removed, no other account becomes the default.
         const wasDefault = row.default_momo_account_id === params.id ? { default_momo_account_id: null } : {};
         return { momo_accounts: JSON.stringify(left), ...wasDefault };
       }),
@@ -76,7 +77,7 @@ export function profileResource(deps: ProfileDeps) {
 
 export type ProfileResource = ReturnType<typeof profileResource>;
 
-// The interface does not show the answer for an unknown momo account (4.12, 4.13); ours is 404.
+// The interface does not show the answer for an unknown momo account (4.12, 4.13). This service answers 404.
 const noAccount = () => new Refusal(404, 'Momo account not found');
 
 function requireNew(accounts: readonly MomoAccount[], phoneNumber: string): void {

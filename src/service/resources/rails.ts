@@ -1,4 +1,4 @@
-/** Rails carry payments to banks. The sandbox's rails only decide when and how each payment ends. */
+/** Rails carry payments to banks. The sandbox's rails move no money, and only decide when and how each payment ends. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';
@@ -8,34 +8,34 @@ export interface Order {
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
-  /** Null if no phone has to confirm the deposit. */
+  /** The phone whose owner has to confirm the deposit; null for none. */
   readonly collectFrom: string | null;
   readonly createdAt: number;
 }
 
 export interface Rail {
-  /** Decides the course of a payment, once, at its creation. The decision is stored with the payment. */
+  /** Decides the course of a payment once, when it is created. The service stores the course. */
   decide(order: Order): Course;
 }
 
 export type Rails = { readonly [C in PayoutCountry]: Rail };
 
 export interface RailSettings {
-  /** The seed from which, with the payment's id, each payment's times are drawn. */
+  /** The seed. Together with a payment's id, it decides all times of the payment. */
   readonly seed?: string | number;
-  /** The shortest time until a usual payment ends, which replaces each country's own. `maxMs` is the longest. */
+  /** The shortest time until an ordinary payment ends; by default each country has its own. `maxMs` is the longest time. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;
   readonly depositMs?: number;
-  /** A payment whose deposit is missing expires after this time. */
+  /** How long a payment waits for its deposit before it expires. */
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: every payment ends exactly this long after its creation, and its deposit arrives half-way. */
+/** How payments end. `afterMs`: each ends exactly this long after its creation, and its deposit comes at half of the time. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** Times in milliseconds: short, but long enough to see a payment under way. */
+/** Times until a payment ends, in milliseconds. They are short, but long enough to see the payment under way. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -45,7 +45,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words in a reference that decide a payment's end, like test card numbers. */
+/** A reference with such a word decides how the payment ends, as test card numbers do elsewhere. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -56,7 +56,7 @@ export function sandboxRails(settle: Settle = {}): Rails {
 function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
   const { createdAt, needsDeposit, collectFrom } = order;
   if (needsDeposit && words.noDeposit.test(order.reference)) {
-    // The interface does not show how long a payment waits for its deposit (2.8, 4.20); ours waits 24 hours, and is then `expired`.
+    // The interface does not show how long a payment waits for its deposit (2.8, 4.20). In this service it waits 24 hours, and is then `expired`.
     const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
     return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
   }
@@ -68,7 +68,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // A third of the time is waiting and the rest is the payout, so that a polling client sees both.
+    // The payment waits for a third of the time and is paid out in the rest, so that a client that asks often sees both.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

@@ -8,19 +8,21 @@ import { type Call, Refusal } from '../http/call.ts';
 type BankDetails = z.infer<typeof bankDetails>;
 
 export function listedCode(bank: Bank): string {
-  // The interface does not show the `code` of a South African bank, which is neither its name nor its branch code (2.9); ours is `za-` and the letters of the name. Nigeria's are the CBN codes, and Kenya's the clearing codes.
+  // The interface does not show the `code` of a South African bank, only that it is not the name or the branch code (2.9). This
+  // service has `za-` and the letters of the name. Nigeria's are the CBN codes, and Kenya's the clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;
 }
 
 const prefixes: { readonly [C in BankCountry]: string } = { SouthAfrica: 'za', Nigeria: 'ng', Kenya: 'ke' };
 
-// The interface does not show the codes of GET /utils/countries?showIsoCodes=true (4.15); ours are ISO 3166-1 alpha-2 codes, EU for Europe, and BTC and USDT. Each stands there once.
+// The interface does not show the codes of GET /utils/countries?showIsoCodes=true (4.15). This service lists ISO 3166-1 alpha-2
+// codes, EU for Europe, BTC and USDT, each once.
 const isoCodes = ['BTC', 'ZA', 'NG', 'KE', 'EU', 'GB', 'USDT'];
 
 async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<string[] | BankDetails> {
   const wanted = call.params.country!.toLowerCase();
   const country = bankCountries.find((name) => name.toLowerCase() === wanted);
-  // The interface does not show the answer for a country without banks (4.14); ours is 400.
+  // The interface does not show the answer for a country without banks (4.14). This service answers 400.
   if (country === undefined) throw new Refusal(400, `country must be one of ${bankCountries.join(', ')}`);
   return call.query.showDetails ? bankTable[country].map(detailsOf) : [...bankNames(country)];
 }
@@ -33,6 +35,6 @@ export const reference = { banks, countries };
 
 function detailsOf(bank: Bank): BankDetails[number] {
   const branch = bank.country === 'SouthAfrica' && bank.branchCode !== null ? { branchCode: bank.branchCode } : {};
-  // The interface does not show the other fields of a detailed bank (2.9); ours is `name`.
+  // The interface does not show the other fields of a detailed bank (2.9). This service has `name`.
   return { name: bank.name, code: listedCode(bank), ...branch };
 }

@@ -4,7 +4,9 @@ import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
-// The interface does not show the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents (4.8, 4.23, 7); ours accept PDF, PNG and JPEG of at most 10,485,760 bytes, and a setting changes this for payment documents. A larger file gets 413, another kind 415, and a form without exactly one file 400.
+// The interface does not show the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents
+// (4.8, 4.23, 7). This service accepts PDF, PNG and JPEG of at most 10,485,760 bytes; a setting changes this for payment
+// documents. It answers 413 to a larger file, 415 to another kind, and 400 to a form without exactly one file.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),
   empty: () => new Refusal(400, 'file is empty'),
@@ -27,9 +29,10 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts the file before it is kept, so that a tenant can never exceed the limit. */
+  /** Counts a file before it is kept, so that a tenant never exceeds the limit. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
-    // The interface does not show how much a tenant may upload (4.8, 4.23, 8); ours is a setting, by default 100,000 files and 20 GiB, and 422 beyond it.
+    // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service it is a setting, by default
+    // 100,000 files and 20 GiB. Above it the answer is 422.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
       throw new Refusal(
         422,
@@ -44,7 +47,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Receives an upload. Removes the file unless `use` keeps it. */
+    /** Receives an upload, and gives it to `use`. Deletes the file unless `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** The stored record behind both the user (interface 2.1) and the profile (2.6), and the changes that each allows. */
+/** The record of a user. The user (interface 2.1) and the profile (2.6) are two views of it, each with its own allowed changes. */
 import { isoTime } from '../../base/clock.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
@@ -9,7 +9,7 @@ type Address = NonNullable<User['address']>;
 
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
-  // The interface does not show whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a separate field.
+  // The interface does not show whether the profile's companyName is the name of the user's business (2.3, 2.6). In this service it is a separate field.
   readonly companyName?: string;
 };
 
@@ -56,7 +56,7 @@ export function shownItem(row: UserRow): UserItem {
 export function shownProfile(row: UserRow): Profile {
   const details = detailsOf(row);
   return {
-    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6); ours is the record's, as in GET /users.
+    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6). In this service it is the record's, as in GET /users.
     id: row.id,
     email: row.email,
     name: row.name,
@@ -74,7 +74,7 @@ export function shownProfile(row: UserRow): Profile {
 
 const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt: isoTime(row.updated_at) });
 
-/** Applies a patch. A flat address field changes only its part of the address (interface 4.6). */
+/** Applies a change. A flat address field changes only its part of the address (interface 4.6). */
 export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
   const before = detailsOf(row);
@@ -98,13 +98,15 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // The interface does not show which fields are locked after an account is verified, and the answer then (2.6, 4.10); ours locks firstName only, with 400. PATCH /users with the user's own token has the same lock.
+  // The interface does not show which fields are locked after an account is verified, and the answer to a change (2.6, 4.10).
+  // This service locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // The interface does not show whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the changed user, and to every list of persons that is not empty.
+  // The interface does not show whether the rule on directors applies to the body or to the changed user (4.6). In this service
+  // it applies to the changed user: to every business, and to every list of persons that is not empty.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;
@@ -113,7 +115,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
   throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
 }
 
-/** Removes missing fields, so that none of them erases a stored one. */
+/** Removes undefined fields, which would erase the stored values. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

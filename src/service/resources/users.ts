@@ -16,12 +16,13 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-/** A user who is unknown, disabled or of another tenant gives the same refusal (interface 4.5, 7). */
+/** The refusal for a user who is unknown, disabled or of another tenant (interface 4.5, 7). */
 export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (4.3); ours ignores case within a tenant, and returns the disabled record unchanged, Inactive.
+    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (4.3). This service
+    // ignores case within a tenant, and returns a disabled user unchanged.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
@@ -31,7 +32,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // A marker is valid only with its own filter. With another filter it would point into another list.
+    // A marker is valid only with the filter of its list.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -53,9 +54,10 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
-    // The interface does not show whether a user's token gets 400 (own account) or 403 (a user token) on its own path (4.7); ours is 400 there, and 403 on other paths.
+    // The interface does not show whether a user who disables their own account gets 400 or 403 (4.7). This service answers 400, and 403 on another user's path.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // The interface does not show the effect of disabling at the identity provider (3); ours changes this record only. If a fault makes the call fail, the user stays Active.
+    // The interface does not show how disabling reaches the identity provider (3). This service changes only its own record. If a
+    // fault makes the call fail, the user stays Active.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;
     return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
@@ -66,7 +68,8 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// The interface does not show the use of a user's `id` beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim accept `userId` only, and `id` gives 404.
+// The interface does not show the use of a user's `id` beside `userId` (2.1, 4.2). In this service `id` names the record only.
+// Paths, tokens and POST /tokens/user use `userId`, the id at the identity provider; there `id` gives 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -87,7 +90,7 @@ export async function changeActive(
   return row;
 }
 
-/** Adds a user, or returns the one with the same e-mail. Ignores the case of e-mails (interface 4.3). */
+/** Adds a user, or returns the one with the same e-mail. Ignores upper and lower case (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -112,8 +115,8 @@ export async function createUser(
   });
 }
 
-// The interface does not show how an account becomes verified (2.6, 4.10); in ours the operator verifies it with `payrun service user verify`, and nothing reverses that.
-/** Marks the user as verified for ever (interface 2.6). Only the operator can do it, outside the HTTP interface. */
+// The interface does not show how an account becomes verified (2.6, 4.10). Here the operator verifies it with `payrun service user verify`, for ever.
+/** Marks the user as verified, for ever (interface 2.6). Only the operator can do that, and not by the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

@@ -8,9 +8,9 @@ import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 export interface StorePlace {
-  /** The folder of the data. It also has the SQLite file, unless `database` is set. */
+  /** The data folder. It also has the SQLite file if `database` is not set. */
   readonly dataDir: string;
-  /** A `postgres://…` URL. Several nodes may use it, and they then share one data folder. */
+  /** A URL such as `postgres://…`. Several nodes may use the database; they then share one data folder. */
   readonly database?: string;
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
 
 function overSqlite(dataDir: string): Kysely<Tables> {
   const sqlite = forKysely(openSqlite(join(dataDir, 'service.db')));
-  // Keeps prepared statements. Kysely would prepare each one again, which costs more than running it.
+  // Keeps prepared statements, because preparing one takes longer than running it, and Kysely keeps none.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
     let statement = prepared.get(text);
@@ -41,7 +41,7 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The type of amounts and times (int8). A JavaScript number holds all of our values exactly. */
+/** The type of amounts and times in Postgres (int8). All our values are exact as JavaScript numbers. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
@@ -55,17 +55,17 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // The pool replaces a broken idle connection. Without this handler, the error event would end the process.
+  // The pool replaces an idle connection that broke. Without a listener, the error event would end the process.
   pool.on('error', () => {});
-  // A connection may break in a transaction. The next statement then fails and reports it.
+  // A connection may break during a transaction. The next statement fails and reports it, so this event is ignored.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Returns an error without the URL, which may hold a password. */
+/** Returns an error that does not show the URL, because that may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // For a host with several addresses, this error has one error for each address, and no message of its own.
+  // If the host has several addresses, the error contains one error for each of them, and has no message of its own.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

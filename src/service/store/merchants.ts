@@ -17,7 +17,6 @@ export function merchantsOf(db: Kysely<Tables>) {
     byId,
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    /** Changes a merchant. Returns undefined if there is none. */
     change: (
       tenantId: string,
       id: string,

@@ -1,4 +1,4 @@
-/** Payments by tenant. Each query returns only payments that its caller may see. */
+/** Payments. A query returns only those that its caller may see. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
@@ -9,7 +9,7 @@ export interface NewPayment {
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** Limits a query to the caller's payments: a user's token sees its own, and a tenant's token sees all. */
+/** Makes the queries. A user's token sees the payments that were made with it; a tenant's token sees all of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db
@@ -30,7 +30,7 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    /** `createdBy` (milliseconds): a payment created after this time is not readable yet. */
+    /** A payment created after the time `createdBy` (milliseconds) cannot be read yet. */
     byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
       seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
     list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {

@@ -1,9 +1,9 @@
-/** The part of a list that a caller requests: its order, its start and its size. */
+/** The part of a list that a caller wants: its order, its start and its size. */
 
-/** `random` is the order of the ids: stable, and independent of time. */
+/** The order of a list. `random` is the order of the ids, which never changes and does not depend on time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** A part of a list. `after` is a `seq`; in random order it is an id. */
+/** `after` is where the part begins: after the item with this `seq`, or with this id in random order. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
@@ -14,7 +14,7 @@ export function positionOf(item: { seq: number; id: string }, order: ListOrder):
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** Returns the condition for the next page. It compares values, so new items do not shift the pages. */
+/** Returns condition and order for the next page. The condition compares values, so new items do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { DocumentKind } from '../../domain/rows/document.ts';
 
-/** The tables. Times are milliseconds since 1970 UTC, `seq` is the order of arrival, and flags are 0 or 1. */
+/** All tables. Times are in milliseconds since 1970 UTC, `seq` is the order of arrival, and flags are 0 or 1. */
 export interface Tables {
   tenants: {
     id: string;
@@ -19,9 +19,9 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row: the fingerprint of the pepper for this database. */
+  /** A single row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The signing key is derived from the salt and the pepper. */
+  /** The salt of each deployment. Its signing key is made from the salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -29,10 +29,10 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** The record's own id, which gives access to nothing. */
+  /** The id of the record, which gives access to nothing. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The identity provider's id, used in paths, in POST /tokens/user and in tokens. */
+  /** The id at the identity provider. It is in paths, in POST /tokens/user and in tokens. */
   user_id: Fixed<string>;
   email: string;
   email_folded: string;
@@ -40,10 +40,10 @@ export interface UserTable {
   status: 'Active' | 'Inactive';
   profile: string;
   momo_accounts: string;
-  /** The default account; null if mobile money is not collected. */
+  /** The id of the default momo account; null if the user has none. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** The number of changes. A change is written only over the revision that was read. */
+  /** How often the record was changed. A change is written only if this number is still the one that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -69,7 +69,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The user whose token made the payment; null for a tenant's token. */
+  /** The user whose token made the payment; null if a tenant's token did. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -83,16 +83,16 @@ export interface PaymentTable {
   slow: Fixed<number>;
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** The phone that was asked for money; null for none. */
+  /** The phone whose owner was asked for the deposit; null for none. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail decides the fields from here to `ends_as` at creation (resources/rails.ts). */
+  /** The rail decides this field and those down to `ends_as` when the payment is created (resources/rails.ts). */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** The end, stored when a caller first sees it, so that it stays if the clock is set back. */
+  /** How the payment ended. It is stored when a caller first sees the end, so that a clock that is set back does not undo it. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -125,18 +125,18 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A call to a webhookUrl. It is retried until the receiver accepts it or the attempts run out. */
+/** A call to a webhookUrl. It is repeated until the receiver accepts it or no attempt is left. */
 export interface WebhookCallTable {
   seq: Generated<number>;
-  /** The event's id, by which a receiver recognises a repeated call. */
+  /** The id of the event. A receiver recognises a repeated call by it. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** Encrypted; null if the payment has no webhook secret. */
+  /** The payment's webhook secret, encrypted; null for none. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
-  /** The time of the next attempt; null after the receiver accepted the call, and after the last attempt. */
+  /** The time of the next attempt; null if the receiver accepted the call, or no attempt is left. */
   due_at: number | null;
   attempts: number;
   taken: number;

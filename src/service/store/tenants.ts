@@ -1,9 +1,9 @@
-/** Tenants and their keys, and queries of the operator over all tenants. */
+/** Tenants and their keys, and the operator's queries about all tenants. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** Known tenants. They are never removed, so this saves a query for each call with a token. */
+  /** Tenants that were found before. A tenant is never removed, so a call with a token needs no query for it. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
@@ -36,7 +36,7 @@ export function tenantsOf(db: Kysely<Tables>) {
       if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
-    /** Returns a user's tenant, because the operator names only the user. */
+    /** Returns the tenant of a user, because the operator gives only the user. */
     async ofUser(userId: string): Promise<string | undefined> {
       const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
       return row?.tenant_id;
@@ -61,7 +61,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** Stores the first caller's fingerprint, and returns the stored one. */
+    /** Stores a fingerprint of the pepper if there is none. Returns the stored one. */
     async pepper(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')

@@ -14,7 +14,6 @@ export function usersOf(db: Kysely<Tables>) {
     inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
   return {
     byUserId,
-    /** Adds the user, or returns the one with the same e-mail. */
     async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
       const done = await db
         .insertInto('users')
@@ -26,7 +25,6 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /** Changes a user. Returns undefined if there is none. */
     change: (
       tenantId: string,
       userId: string,

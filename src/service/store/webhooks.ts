@@ -1,23 +1,23 @@
-/** The stored calls to webhookUrls, for all tenants. No caller of the service sees them. */
+/** Calls to webhookUrls, of all tenants. No caller of the service can read them. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** How many calls a node may start. `counts` has each tenant's calls under way. */
+/** How many calls a node may start now. `counts` has how many calls of each tenant it is making. */
 export interface Room {
   readonly most: number;
-  /** The most calls of one tenant, including those under way. */
+  /** The most calls of one tenant at once, including those that are being made. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims calls. After `leaseUntil` another node may claim them, because this one may have died. */
+    /** Claims calls for this node. After `leaseUntil` other nodes may claim them, because this node may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Reads first. Usually nothing is due, and even an update without changes takes the write lock.
+      // Reads before it writes: usually no call is due, and an update takes the write lock even if it changes nothing.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])
@@ -41,7 +41,7 @@ export function webhooksOf(db: Kysely<Tables>) {
           'in',
           due.map(({ seq }) => seq),
         )
-        // Another node may have claimed the call in the meantime.
+        // Skips a call that another node has claimed since the read.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();

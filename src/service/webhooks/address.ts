@@ -6,7 +6,7 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-/** Networks without a public host, by the IANA registry of 2026-11. */
+/** Networks in which no host is public, from the IANA registry of 2026-11. */
 const specialIpv4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,7 +28,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** A public IPv6 address is in 2000::/3 and in none of the special networks. */
+/** Public IPv6 addresses are in 2000::/3, except in the special networks below. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],
@@ -53,7 +53,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** True for an IPv4-mapped address. No receiver needs one, and a block list would check it as IPv4. */
+/** True for an IPv4 address in the form of IPv6 (`::ffff:`). No receiver needs one, and a block list would check it as IPv4. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -70,8 +70,10 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 
 const ports = ['', '443', '8443'];
 
-// The interface does not show which addresses a webhookUrl may name (2.8, 6); ours are public ones under https at port 443 or 8443. This machine's addresses are allowed while no other machine reaches the service. Others get 400.
-/** Reads a webhookUrl. A host name is checked again after it is resolved (interface 2.8). */
+// The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses with https at
+// port 443 or 8443. It also accepts this machine's addresses while no other machine can reach the service. It answers 400 to
+// others.
+/** Reads a webhookUrl. `delivery.ts` checks a host name again when it is resolved (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
