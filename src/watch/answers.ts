@@ -1,4 +1,4 @@
-/** Decides the state of a sheet from the end of its run, and writes the sheet's answers ACK, NACK and DUPS. Does no I/O. */
+/** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { endKindOf } from '../domain/sending/end-kind.ts';
@@ -21,7 +21,7 @@ export interface Standing {
   readonly why: string | null;
 }
 
-/** Returns the sheet's state. It is final if the sheet was paid as far as possible, or refused before sending. */
+/** Returns the sheet's state. It is final if there is nothing more to pay, or if the sheet was refused before anything was sent. */
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
@@ -36,10 +36,10 @@ export function standingOf(
   if (end === 'done' || end === 'unpaid') return be('ended');
   if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
-  // The run stopped at the missing approval before it checked the totals, so missing totals are reported here too.
+  // The run stopped for the missing approval before it looked for the totals. So missing totals are reported here too.
   if (isUnapproved && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
-  // A batch that has begun waits too: without the policy, nothing of it is sent.
+  // A batch that has already begun waits too. Without the policy, nothing more of it is sent.
   if (
     isUnapproved ||
     code === 'POLICY_NOT_FOUND' ||
@@ -47,9 +47,9 @@ export function standingOf(
     ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
   )
     return be('waits');
-  // Another plan waits for a person's decision at the console. Until then, the watcher runs the sheet again and again.
+  // Another plan waits for a decision at the console. The watcher runs the sheet again until that is decided.
   if (code === 'PROPOSAL_WAITS') return be('open');
-  // The machine may fail, and the sheet is not wrong because of it. A batch that has begun always continues.
+  // Refuses the sheet only if its batch has not begun. Other errors may come from the machine, and do not make the sheet wrong.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }
@@ -57,14 +57,14 @@ export function standingOf(
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
-/** Returns when to run the sheet again. A sheet that waits for a file is run earlier if the file arrives. */
+/** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs earlier if the file arrives. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // A ledger that another run holds is soon free, and asking costs nothing.
+  // A ledger that another run holds is soon free. A try costs nothing, so the next scan may run the sheet.
   if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
-/** True if the sheet may run now. A clock that was set back must not delay it further. */
+/** True if the sheet may run now. A clock that was set back must not delay it. */
 export function isDue({ again_at }: Taken, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
@@ -74,7 +74,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** Returns the text of an ACK: the sheet was accepted. */
+/** Returns the text of an ACK, which says that the sheet was accepted. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -90,7 +90,7 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
   });
 }
 
-/** Refusals which say that rows of the sheet were submitted before. */
+/** Refusals that name rows which were submitted before. */
 const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',
@@ -104,7 +104,7 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-/** Returns the text of a NACK: the sheet was refused. */
+/** Returns the text of a NACK, which says that the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
@@ -120,14 +120,14 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
-/** Returns the text of a DUPS: a part of the sheet was submitted before. Returns null if no such part is known. */
+/** Returns the text of a DUPS, which says what was submitted before: the sheet, its batch or some rows. Null if nothing was. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  // The refusal's text names rows that were submitted before.
+  // The text of such a refusal names the rows.
   const its = cameBefore.some((one) => one === code);
   if (rows.length === 0 && !all && !its) return null;
   return json({

@@ -1,4 +1,4 @@
-/** Finds and accepts the complete files of a hot folder. This file knows nothing about payments. */
+/** Finds and accepts complete files in a hot folder. This file knows nothing about payments. */
 import { createReadStream, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import {
   access,
@@ -37,26 +37,26 @@ interface LeftFile {
 
 const isFault = (value: unknown) => typeof value === 'object' && value !== null && 'fault' in value;
 
-/** The record of an accepted sheet. The watcher writes it before it moves the sheet, and after each change of state. */
+/** The record of an accepted sheet. The watcher writes it before it moves the sheet, and again when the state changes. */
 const takenSchema = z.object({
-  /** The start of the names of the sheet's answers, and the name of its own folder below `taken`. */
+  /** The name of the sheet's folder below `taken`. The names of its answers begin with it. */
   name: z.string(),
   file: z.string(),
   taken_at: z.string(),
   /** The file's identity, size and time at the last scan. */
   seen: z.string(),
   bytes: z.number().nullable(),
-  /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
+  /** Why the sheet cannot be read; null if it can be read, or was not read yet. */
   fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
-  /** The ledger's newest sheet when the file was taken. A batch with a newer one no longer takes it. */
+  /** The id of the ledger's newest sheet when this one was accepted. A batch that got a newer sheet after that refuses this one. */
   base: z.int(),
-  /** The name under which the sheet continues, even if a newer sheet of the batch arrives. */
+  /** The batch with which the sheet continues, even after a newer sheet of the batch; null before the first run. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
-  /** The last report about the sheet, so that the watcher does not repeat it. */
+  /** The last report about the sheet. The watcher does not report the same again. */
   told: z.string().nullable(),
-  /** The time of the next run, unless a file for the sheet arrives earlier. */
+  /** When the sheet runs again, unless a file for it arrives earlier; null for no set time. */
   again_at: z.string().nullable(),
   tries: z.number(),
 });
@@ -68,23 +68,23 @@ export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state
 export interface Look {
   /** Complete sheets, oldest first. */
   readonly sheets: readonly string[];
-  /** True if a file may be complete at the next scan. */
+  /** True if a file that is still arriving may be complete at the next scan. */
   readonly unsettled: boolean;
   readonly left: readonly LeftFile[];
 }
 
 export interface HotFolder {
   readonly path: string;
-  /** Sheets still in the folder `taken`, in the order of their arrival. */
+  /** The sheets in the folder `taken`, in the order of their arrival. */
   readonly taken: readonly Taken[];
-  /** False if the opened folder is gone or was replaced. */
+  /** False if the hot folder was removed or replaced after it was opened. */
   isThere(): Promise<boolean>;
-  /** Creates the folder for answers again if somebody deleted it. Returns a note if it did. */
+  /** Creates the folder for answers again if somebody deleted it, and returns a note about that. Null if it was there. */
   mendOut(): string | null;
   look(): Promise<Look>;
   /** Accepts the sheet. Returns null if another program removed it first. */
   take(file: string, base: number): Promise<Taken | null>;
-  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if it moved any. */
+  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if it moved one. */
   fetch(taken: Taken): Promise<boolean>;
   /** Hashes the sheet. Returns false if its bytes are still changing. */
   identify(taken: Taken): Promise<boolean>;
@@ -107,11 +107,11 @@ export interface OpenOrder {
   readonly stillMs: number;
   readonly clock: Clock;
   say(words: string): void;
-  /** False if the folder was open before. If its own folders are missing then, a mount is missing. */
+  /** False if this watch opened the folder before. Its subfolder `taken` must then exist, or the disk is not mounted. */
   readonly isNew: boolean;
 }
 
-/** Throws FOLDER_BUSY if another watcher holds the folder. */
+/** Opens the hot folder. Throws FOLDER_BUSY if another watcher has it open. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, why: folderFault(error) });
@@ -122,7 +122,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
   if (!isNew && !existsSync(takenFolder)) throw new PayrunError('HOT_FOLDER_REPLACED', { path });
   ownFolder(takenFolder, 0o700);
   ownFolder(outFolder, mode);
-  // People who may read the hot folder submit sheets there, so they may also read the answers.
+  // Everyone who may read the hot folder may submit sheets, and so may read the answers.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
   const lock = lockOf(path, lockPath, clock.now());
@@ -163,7 +163,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
-      // A mark older than the file belongs to an earlier file with the same name.
+      // Ignores a mark that is older than the file, because it belongs to an earlier file with the same name.
       const marked = (name: string) =>
         [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
       let unsettled = false;
@@ -173,7 +173,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (kind !== 'sheet') continue;
         const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
         if (!company.every((one) => still.has(one))) continue;
-        // An empty file is not complete yet, because a copying program creates it before it writes the content.
+        // An empty file is never complete, because a copying program creates the file before it writes its content.
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
         else unsettled = true;
@@ -200,7 +200,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         await handle.chmod(answerMode);
         await write(handle);
       };
-      // Other programs may change the answers' folder, so the record stays with the sheet. A submitted answer stays.
+      // The record of answers is in the sheet's folder, because other programs may change the answers' folder. An answer that was itself submitted is never replaced.
       const kept = new Set(taken.flatMap(({ sha256 }) => sha256 ?? []));
       const recordFolder = join(takenFolder, record.name);
       const output = { path: join(outFolder, name), subject: 'answer', recordFolder, kept };
@@ -248,7 +248,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           throw error;
         }
         const names = await readdir(path);
-        // Deletes the marks first, so that they do not apply to the next file with this name.
+        // Deletes the marks before it records the sheet, so that they do not count for the next file with this name.
         for (const other of names.filter((one) => marks(one, file))) await unlink(join(path, other));
         taken.push(record);
         return record;
@@ -300,7 +300,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       close: () => lock.release(),
     };
 
-    /** Returns a name that no sheet and no existing answer uses. */
+    /** Returns a name that no accepted sheet and no answer has. */
     async function freeName(file: string): Promise<string> {
       const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
@@ -333,11 +333,11 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   }
 }
 
-/** Returns an error about the folder if a person must fix it. A full disk may recover. */
+/** Returns the error for a folder that cannot be used. A full disk has its own error, because it may recover. */
 const unmade = (path: string, error: unknown) =>
   diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, why: folderFault(error) });
 
-/** Renames a file, and throws if it cannot: nobody would search for the file under another name. */
+/** Renames a file, or throws. It tries no other name, because other programs would not look for it. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new Error(wordsOf(error), { cause: error });
@@ -349,7 +349,7 @@ const unreadable = { fault: 'hot-file-is-unreadable' } as const;
 const mayRead = async (path: string): Promise<boolean> =>
   (await access(path, constants.R_OK).catch(codeOf)) !== 'EACCES';
 
-/** Creates a folder with its parent's permissions at once, since systemd forbids setting them later. */
+/** Creates a folder with the given permissions at once, because systemd may forbid changing them later. */
 function ownFolder(path: string, mode: number): boolean {
   const umask = process.umask(0);
   try {
@@ -364,7 +364,7 @@ function ownFolder(path: string, mode: number): boolean {
   }
 }
 
-/** Empties a folder that a watcher made before it crashed. The sheet is still in the hot folder. */
+/** Removes the folder of a sheet that a watcher had not moved when it crashed. The sheet is still in the hot folder. */
 async function emptied(folder: string): Promise<void> {
   await unlink(join(folder, recordName)).catch(() => {});
   await rmdir(folder).catch(() => {});

@@ -1,10 +1,10 @@
 /** Decides by a file's name if it is a sheet, belongs to a sheet, or is something else. */
 import { stemOf } from '../sheet/sheet.ts';
 
-/** `copying`: a program still writes the file. `with`: the file belongs to a sheet. `mark`: the file says that a sheet is complete. */
+/** `with`: the file belongs to a sheet. `mark`: the file says that a sheet is complete. `copying`: a program is still writing the file. */
 export type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
 
-/** Matches sheets, and also kinds that a run refuses, since the refusal says how to save them. */
+/** Matches sheets. Also matches formats that Payrun cannot read, because the refusal says how to save them. */
 const sheet = /\.(?:csv|tsv|xlsx|xlsm|xls|ods|xml)$/i;
 const document = /\.(?:pdf|png|jpe?g|tiff?)$/i;
 const mark = /\.(?:done|ready)$/i;
@@ -32,10 +32,10 @@ export function marks(name: string, sheetName: string): boolean {
   return marked !== name && (marked === sheetName || marked === stemOf(sheetName));
 }
 
-/** The most bytes of an answer's name that come from the sheet's name. File systems limit the whole name. */
+/** The longest part of an answer's name that comes from the sheet's name, in bytes. File systems limit the whole name. */
 const longestBytes = 120;
 
-/** True if a name is so long that no result can be written beside the sheet. */
+/** True if the name is too long for a result beside the sheet. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
 export function answerName(sheetName: string, number: number): string {

@@ -1,4 +1,4 @@
-/** The hot folder: pays its sheets as `payrun run` does, and answers each with files, as banks do. */
+/** The hot folder: pays its sheets as `payrun run` does, and answers each sheet with files, as banks do. */
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -27,11 +27,11 @@ export interface Told {
 
 export interface WatchOrder {
   readonly folder: string;
-  /** The folder for answers; null for `out` in the hot folder. */
+  /** The folder for answers; null for the subfolder `out` of the hot folder. */
   readonly out: string | null;
-  /** True for one scan. If false, the watch lasts until `stop`. */
+  /** If true, the watch ends after one scan; if false, at `stop`. */
   readonly once: boolean;
-  /** How long a file's size and time must stay the same before it is complete. */
+  /** How long a file's size and time must stay unchanged before the file counts as complete. */
   readonly stillMs: number;
   readonly everyMs: number;
   readonly clock: Clock;
@@ -39,11 +39,11 @@ export interface WatchOrder {
   readonly totalsRequired: boolean;
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
-  /** Pays the sheet. Its own folder gets the result; `documents` is the folder of its documents. */
+  /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder of its documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
-  /** `isNews` is false if the same state was reported before. */
+  /** Reports a sheet. `isNews` is false if the same was reported before. */
   tell(told: Told, isNews?: boolean): void;
-  /** Notifies people once about a sheet that needs somebody. */
+  /** Notifies people that a sheet needs somebody, once for each state. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         const exit = await pass(order, opened, left);
         if (once || stop.aborted) return once ? exit : 0;
       } catch (error) {
-        // An error at the start ends the watch. Later, a missing folder may come back.
+        // An error before the folder was ever opened ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
         if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
@@ -86,7 +86,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Reports each sentence once for as long as it is true. */
+/** Remembers what was reported, so that a fault is reported once as long as it lasts. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
@@ -138,7 +138,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   if (mended !== null) tell({ ...nothing(clock), what: 'failed', why: mended });
   let look = await folder.look();
   if (once && look.unsettled) {
-    // A timer may fire up to a millisecond too early.
+    // Waits a millisecond more, because a timer may fire slightly too early.
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
@@ -153,7 +153,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     }
   }
   const came = new Set<Taken>();
-  // Answers first, so that the submitter does not wait until other sheets are paid.
+  // Answers all new sheets first, so that nobody waits for the payment of other sheets.
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
     if (taken.sha256 !== null || taken.fault !== null) return;
@@ -178,7 +178,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   return exit;
 }
 
-/** Runs a sheet and records its state last, so that a crash repeats the whole step. */
+/** Runs a sheet. Records its state last, so that after a crash the whole step is repeated. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
@@ -207,7 +207,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   return end.exit;
 }
 
-/** Reports an unfinished sheet again after a single scan, unless its rows are only pending or unsent. */
+/** Reports an unfinished sheet at the end of a single scan, unless its rows are only pending or unsent. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
