@@ -1,4 +1,4 @@
-/** Follows the schedules of batches by the ledger alone: which hours came, which were used, and whether a worker was there. */
+/** Follows the schedules of batches, from the ledger alone: which hours came, which were used, and if a worker was there. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
@@ -13,17 +13,17 @@ export interface Hours {
   readonly zone: string;
 }
 
-/** The newest schedule in the trail. Hours before `since` do not count. */
+/** A batch's newest schedule in the trail. Hours before `since` do not count. */
 export interface Schedule extends Hours {
   readonly since: number;
 }
 
 export type Preview = Pick<Engine, 'previewSchedule'>;
 
-/** How long after a scheduled hour a worker may start. Later, the hour counts as missed. */
+/** How long after a scheduled hour a worker may still start. After that, the hour is missed. */
 const graceMs = 300_000;
 const hourMs = 3_600_000;
-/** How many hours to step ahead: the library fails near some clock changes, such as half an hour back. */
+/** How many hours to try one after the other. The library fails near some clock changes, such as a change by half an hour. */
 const stepsOver = 48;
 
 export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): number | null {
@@ -32,18 +32,18 @@ export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): n
       const [next] = boss.previewSchedule(cron, { tz: zone, from: new Date(after + step * hourMs), count: 1 });
       if (next !== undefined) return next.getTime();
     } catch {
-      // Tries from an hour later.
+      // Tries again from an hour later.
     }
   return null;
 }
 
-/** Returns the last scheduled hour. It uses `nextHour` only, so that people see the same hours. */
+/** Returns the last scheduled hour before `now`. It calls only `nextHour`, so that people see the same hours. */
 export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: number): number | null {
   const comes = (after: number) => {
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // The engine cannot search backwards, and finds an hour near a clock change only from an earlier time.
+  // The engine cannot search backwards. Near a clock change it finds an hour only if the search begins well before it.
   const first = since - 24 * hourMs;
   let from = now;
   for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
@@ -55,7 +55,7 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
   return hour >= since ? hour : null;
 }
 
-/** Returns the newest schedule of each batch; null if a person ended it. */
+/** Returns the newest schedule of each batch; null for a batch whose schedule a person ended. */
 export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string, Schedule | null> {
   const found = new Map<string, Schedule | null>();
   for (const { batch, what, at, data } of entries) {
@@ -69,13 +69,13 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (note: Note) => void;
-  /** Notifies people of an hour that passed without a run. Without a notice, a batch could miss its month. */
+  /** Notifies people of an hour that passed without a run, because a batch could miss its month. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
 export type Missed = 'unattended' | 'paused';
 
-/** A scheduled hour, or the later opening of a pay window that was shut at that hour. */
+/** A scheduled hour, or the opening of the pay window that was shut at that hour. */
 export interface Due {
   readonly at: number;
   readonly isWindow: boolean;
@@ -83,7 +83,7 @@ export interface Due {
 
 export interface OpenHours {
   read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Returns the batches that this worker continues now. Reports hours that no worker used. */
+  /** Returns the batches that this worker continues now, and why. Reports hours that no worker used. */
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
@@ -92,11 +92,11 @@ type HourWhy = NoteOf<'hour-missed'>['why'];
 
 interface Told {
   schedule: Schedule | null;
-  /** The newest entry that opened or stopped the batch. */
+  /** The newest trail entry that opened or stopped the batch. */
   step: TrailEntry | null;
-  /** When the pay window opens, if the last hour found it shut. */
+  /** When the pay window opens, if it was shut at the last hour. */
   opens: number | null;
-  /** The last hour that was used or reported as missed. `window` is the last opening of a pay window. */
+  /** The last hour that was used or missed. `window`: the last opening of a pay window that was used or missed. */
   hour: number;
   window: number;
 }
@@ -106,7 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
   const scheduled = new Map<string, Schedule>();
-  /** The time before which nothing is due, unless the trail gets a new entry. */
+  /** For each batch, a time before which nothing is due. A new trail entry of the batch removes it. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -137,13 +137,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     }
   }
 
-  /** Returns the hour or opening that no run has used yet, and the next one. */
+  /** Returns the hour or opening that is due and not used yet, and the next one after it. */
   function standsAt(boss: Preview, { schedule, step, hour, window, ...told }: Told, now: number) {
     const opens = told.opens !== null && told.opens > window ? told.opens : null;
-    // The clock of the paying machine decides if a window is open.
+    // The paying machine also compares pay windows with its own clock, so the window must be open by both clocks.
     const isOpen = opens !== null && opens <= Math.min(now, clock.now());
     const last = schedule === null ? null : lastHour(boss, schedule, now);
-    // A batch that was opened or stopped after the hour does not need it, unless its stop names a time to continue.
+    // A batch that was opened or stopped after the hour does not need the hour, unless it stopped until a set time.
     const goneOn = Math.max(hour, step === null || untilOf(step) !== null ? 0 : step.at);
     const due: Due | null = isOpen
       ? { at: opens, isWindow: true }
@@ -161,7 +161,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     await missed(deps, batch, why === 'paused' ? 'paused' : 'unattended');
   }
 
-  /** Returns the hour if this worker uses it. `passes`: no worker uses it. `waits`: another worker may use it. */
+  /** Returns the hour if this worker uses it. `passes`: no worker uses it. `waits`: another worker may still use it. */
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
@@ -174,7 +174,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     if (await fleet.isAttended(identity, by)) {
       if (isOwn) return due;
     } else if (now > by) {
-      // Only unsent rows need an hour. Workers check pending rows and doubts at any time.
+      // An hour matters only for unsent rows. Workers follow payments and check doubts at any time.
       if (await isLeftToSend(deps, batch))
         await tellMissed(batch, due, opening, isOwn ? 'unattended' : 'other-service');
       return 'passes';
@@ -194,7 +194,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     read,
     async due(boss, asked) {
       const found = new Map<string, Due>();
-      // Another run holds the ledger, and may be using the hour.
+      // Another run leads the ledger, and may be using the hour.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
@@ -224,13 +224,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** Returns the pauses that keep the batch from continuing; null stands for the pause of all. */
+/** Returns the pauses that stop the batch; null stands for the pause of all batches. */
 const pausesOf = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
   ((await ledger.fleet?.pauses()) ?? [])
     .map((pause) => pause.batch)
     .filter((paused) => paused === null || paused === batch);
 
-/** False for a settled batch, so that nobody is notified at each of its hours. */
+/** False for a batch that needs no run, so that its hours are not reported as missed. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
   const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
   if (due + uploading + in_doubt + missing > 0) return true;

@@ -1,4 +1,4 @@
-/** Wakes workers with pg-boss jobs that only name a batch. The ledger decides, and a regular sweep finds batches without a job. */
+/** Wakes workers by pg-boss jobs. A job only names a batch. A regular sweep makes jobs for batches without one. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
@@ -11,14 +11,14 @@ import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
-/** A worker's task: continue a batch, follow its payments, check its doubts, or write the result that its leader did not write. */
+/** A worker's task: continue a batch, follow its payments, scan for its doubts, or write the result that its leader did not write. */
 export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
   /** The schema of pg-boss's own tables. */
   readonly schema: string;
-  /** Leads the batch. `opening` is the state of the batch at the decision. `isHour`: a scheduled hour came. */
+  /** Does the task as the batch's leader. `opening` is the batch's state when the task was chosen. `isHour`: a scheduled hour came. */
   readonly lead: (
     batch: string,
     deed: Deed,
@@ -28,7 +28,7 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** Stays valid when a connection to the database is lost. */
+  /** When this worker was last there. The object outlives a lost connection to the database. */
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -36,7 +36,7 @@ export interface WakingOrder {
   readonly sweepMs: number;
 }
 
-/** A worker silent for longer counts as absent: its machine slept, or the database was gone. */
+/** The longest time between two sweeps. After a longer one the worker was absent: its machine slept, or the database was gone. */
 const longestGapMs = 150_000;
 
 export interface Presence {
@@ -50,20 +50,20 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** Ends of runs that could read their payments' status at the service. */
+/** Ends of runs that could ask the service for the status of payments. */
 const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
 const longestRestMs = 300_000;
-/** Loads the engine here, since only fleets need it. */
+/** Opens pg-boss. Loads it only here, because only fleets need it. */
 async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
   const { PgBoss } = await import('pg-boss');
   const application = { application_name: 'payrun pg-boss', max: 3 };
   const parts = { supervise: isWorker, schedule: isWorker };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
-  // pg-boss also emits values that are not an Error.
+  // pg-boss also emits errors that are no instance of Error.
   boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
     await boss.start();
-    // `short` limits queued jobs only, so that a dead worker's job blocks nothing. The sweep finds its batch.
+    // The policy `short` limits waiting jobs only, so that the job of a dead worker blocks no new one. The sweep finds its batch.
     await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
     return boss;
   } catch (error) {
@@ -72,7 +72,7 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   }
 }
 
-/** Backs off exponentially after an attempt without progress; after progress, retries at once. */
+/** Backs off exponentially after an attempt without progress. After progress, the next attempt starts at once. */
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
@@ -86,7 +86,7 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Reports each note at most once an hour, even if several notes alternate. */
+/** Returns a function that reports each note at most once an hour, even if several notes alternate. */
 export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
   return (note: Note) => {
@@ -98,7 +98,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) 
   };
 }
 
-/** Works until `stop`, and then ends the batches that it leads. Reconnects when tables or the server are lost. */
+/** Works until `stop`, and then lets the batches that it leads end. Connects again if tables or the server are lost. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
@@ -114,7 +114,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** A follow needs only an answer. A reconcile must settle a doubt, since it reads the service's whole list. */
+/** True if a task made no progress. `follow` only needs the service's answer, but `reconcile` must settle a doubt. */
 export const cameToNothing = (deed: Deed, left: Deed | undefined, end: EndKind, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
@@ -139,12 +139,12 @@ async function listenAndSweep(
       await hours.read();
       const due = (await hours.due(boss, [batch])).get(batch);
       const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
-      // A scheduled hour does not wait for the back-off.
+      // A scheduled hour does not wait for the back-off of earlier attempts.
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const kind = endKindOf(end.exit);
-      // Another run leads, or this worker stops: the hour stays due unless the batch was opened.
+      // Another run leads the ledger, or this worker stops. The hour is still due, unless the batch was opened.
       if (kind === 'busy' || kind === 'stopped') return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
@@ -155,7 +155,7 @@ async function listenAndSweep(
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // The lost tables also held this worker's own entries, so the engine starts again.
+      // Starts the engine again, because the lost tables also held this worker's entries.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
@@ -172,7 +172,7 @@ async function listenAndSweep(
   }
 }
 
-/** True after a gap in which this worker counted as absent. */
+/** True if the worker was absent since the last call. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;
@@ -181,10 +181,10 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
   return hasSlept;
 }
 
-/** The shortest time between two scans for a doubt. An earlier scan would find the same. */
+/** The shortest time between two scans for doubts of a batch. A scan before that would find nothing new. */
 const betweenLooksMs = 15_000;
 
-/** Returns the tasks that workers may do without a person. */
+/** Returns each batch's task, if workers can do it without a person. */
 export async function deeds({
   ledger,
   service,
@@ -202,7 +202,7 @@ export async function deeds({
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
-    // A stopped batch waits for a person, or for its stop's time. After a leader's death, another run may have finished it.
+    // A stopped batch waits for a person, or for the time that its stop names. If its leader died, another run may have finished it.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
@@ -214,10 +214,10 @@ export async function deeds({
   return found;
 }
 
-/** The time that a new schedule needs to reach the engine, since the ledger records it first. */
+/** How long a new schedule may be missing in the engine. The ledger records it first. */
 const beingGivenMs = 5000;
 
-/** Restores schedules that the engine lacks, as after lost tables or a copied ledger. `wasLost`: the engine had the schedule before. */
+/** Restores schedules that the engine lacks, for example after a copy of the ledger. `wasLost`: the engine had one of them before. */
 async function keepSchedules(
   boss: Engine,
   { deps, say }: WakingOrder,
@@ -254,7 +254,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
 
 type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (note: Note) => void };
 
-/** Sets the batch's schedule, or ends it if `when` is null. `tell` records the change first. Returns true if there was a schedule. */
+/** Sets the batch's schedule, or ends it if `when` is null. `tell` records the change before that. Returns true if there was a schedule. */
 export async function schedule(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -294,7 +294,7 @@ export async function schedules(
 
 const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 
-/** Refuses more than the engine, which accepts other forms and does not notice a forgotten field. */
+/** Refuses cron texts that the engine accepts although a field is missing or has another form. */
 function requireHours(boss: Preview, { cron, zone }: Hours): void {
   const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
   const comes = (hours: string, tz: string) => {
@@ -305,7 +305,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     }
   };
   const fields = cron.trim().split(/\s+/);
-  // H means a random hour, and the library draws another one each time.
+  // Refuses H, which means a random hour. The library chooses another one each time.
   if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
   if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
   cronFields.forEach((field, index) => {

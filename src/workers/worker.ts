@@ -1,4 +1,4 @@
-/** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
+/** A worker: joins a ledger's fleet and sends open batches. It continues after a loss of the database or the service. */
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';
@@ -10,17 +10,17 @@ import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {
-  /** Connects to the ledger and the service again, so that the worker uses no broken connection. */
+  /** Connects to the ledger and the service. Called again after a loss, so that the worker never uses a broken connection. */
   readonly assemble: () => Promise<{ readonly deps: Deps; close(): Promise<void> }>;
   readonly clock: Clock;
-  /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
+  /** Aborted to drain the worker: calls under way end, and the worker gives back claimed rows that it did not send. */
   readonly stop: AbortSignal;
   readonly say: (note: Note) => void;
-  /** Null for a worker that sends rows of other leaders only. */
+  /** Null for a worker that only sends rows for other leaders. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
-/** Errors that may pass soon, such as a database that restarts or a service that cannot be reached. */
+/** Errors that may pass by themselves, as when a database restarts or a service cannot be reached. */
 const passing: readonly ErrorCode[] = [
   'LEDGER_UNWRITABLE',
   'LEDGER_UNUSABLE',
@@ -63,7 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // An error before the first success is usually a mistake in the settings. It may pass if a server answered before.
+      // An error before the first success is usually a wrong setting. It may pass only if a server answered before.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say({ note: 'worker-tries-again', why: failureOf(error) });
