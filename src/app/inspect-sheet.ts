@@ -46,10 +46,6 @@ export interface SentAs {
   readonly own: boolean;
   /** True if the batch can continue with the sheet, since no sent row changed. */
   readonly goesOn: boolean;
-  /** How many more sent rows differ, some with mistakes. The sheet then looks like a corrected copy. */
-  readonly mended?: number;
-  /** Numbers of the differing rows that have no mistake in this sheet. */
-  readonly otherwise?: readonly number[];
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
   /** True if the sheet lacks rows of the batch that other batches sent only for an earlier month. */
@@ -183,9 +179,6 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
     // Ask only about sheets that were sent completely, and in few batches, since each answer costs time.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, where));
-    // If most rows differ, they are the payments of another day.
-    const isCopy = broken > 0 && corrected.length <= rows;
-    const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
     const isLate = goesOn && now - Number(at) <= recentMs && own.length < mostOthers;
     const rest = isLate ? await restOf(ledger, batch, where) : null;
     own.push({
@@ -195,7 +188,6 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
       own: true,
       goesOn,
       at,
-      ...mended,
       ...(changed === 0 ? {} : { changed: { rows: changed, numbers: corrected.slice(0, mostNumbers) } }),
       ...(owes ? { owes } : {}),
       ...(rest === null ? {} : { rest }),

@@ -206,14 +206,6 @@ export interface UploadLine {
   readonly batch: string;
   /** Rows of an unpaid sheet that were sent lately, or after its plan was made. Both stop a plan. Null if there are none. */
   readonly sentAs: SentBefore | null;
-  /** A batch that lately sent the corrected form of this sheet. */
-  readonly mendedAs: {
-    readonly batch: string;
-    readonly rows: number;
-    readonly mended: number;
-    /** Rows without a mistake that differ: they were never sent, and may belong to another sheet. */
-    readonly otherwise: readonly number[];
-  } | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];

@@ -47,7 +47,6 @@ const line: UploadLine = {
   totals: [],
   declined: null,
   declinedBefore: null,
-  mendedAs: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   sentAs: null,
 };
@@ -73,14 +72,6 @@ it.each<[Partial<UploadLine>, string]>([
   [{ sentAs }, 'sent already, as batch nov'],
   [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
   [{ state: 'declined', declined, sentAs }, 'declined by Ali: Paid already. Sent already, as batch nov.'],
-  [
-    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 1, otherwise: [] } },
-    'sent already with its mistakes mended, as batch nov',
-  ],
-  [
-    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 2, otherwise: [4] } },
-    'looks sent already with its mistakes mended, as batch nov; row 4 was sent otherwise',
-  ],
   [
     { state: 'declined', declined, sentAs: { ...sentAs, rows: 2 } },
     'declined by Ali: Paid already. 2 rows were sent already, as batch nov.',

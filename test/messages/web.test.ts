@@ -190,22 +190,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { ...of, rows: 3, paid: 1, of: 4 },
     ],
   ],
-  SENT_OTHERWISE: [
-    [
-      'Row 4 was sent as batch nov otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.',
-      { ...of, row: 4, others: 0 },
-    ],
-    [
-      'Row 4 and 2 others were sent as batch nov otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.',
-      { ...of, row: 4, others: 2 },
-    ],
-  ],
-  MENDED_COPY_SENT: [
-    [
-      'A mended copy of this sheet was sent as batch nov: 3 of its 4 rows, 1 of them otherwise than here. There is nothing to mend or to send of it: discard it.',
-      { ...of, rows: 3, mended: 1, of: 4 },
-    ],
-  ],
   ROWS_TO_FIX: [
     ['1 row is to be fixed first, or left out on purpose.', { rows: 1 }],
     ['2 rows are to be fixed first, or left out on purpose.', { rows: 2 }],

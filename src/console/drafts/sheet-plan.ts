@@ -26,7 +26,6 @@ import {
   type Facts,
   factsOf,
   goesOnOf,
-  mendedAsOf,
   noFound,
   notReadYet,
   type PlanFacts,
@@ -110,18 +109,6 @@ export function openPlanning(
     if (sent !== null && wanted.batch === sent.batch && isAllSent(found))
       throw refused(409, 'SHEET_SENT', { ...sent, of: counts.rows });
     if (counts.toFix === 0) return;
-    const mended = mendedAsOf(found, clock.now());
-    if (mended?.batch === wanted.batch && mended.otherwise.length > 0) {
-      const [row = 0, ...more] = mended.otherwise;
-      throw refused(409, 'SENT_OTHERWISE', { batch: mended.batch, row, others: more.length });
-    }
-    if (mended?.batch === wanted.batch)
-      throw refused(409, 'MENDED_COPY_SENT', {
-        batch: mended.batch,
-        rows: mended.rows,
-        mended: mended.mended,
-        of: counts.rows,
-      });
     const why = wanted.skipInvalid ? whyNotSkip(found) : messageOf('ROWS_TO_FIX', { rows: counts.toFix });
     if (why !== null) throw new Refused(409, why);
   }

@@ -129,24 +129,6 @@ export function sentAsOf(
   };
 }
 
-/** Returns the batch that lately sent the corrected form of all rows; null for none. */
-export function mendedAsOf(
-  { repeats, counts }: Pick<Found, 'repeats' | 'counts'>,
-  now: number,
-): UploadLine['mendedAs'] {
-  const isCopy = ({ rows, mended = 0, held = 0, at }: Found['repeats'][number]) =>
-    mended > 0 && rows + mended + held >= counts.rows && now - Number(at) <= recentMs;
-  const copy = repeats.find((one) => one.own && isCopy(one));
-  return copy === undefined
-    ? null
-    : {
-        batch: copy.batch,
-        rows: copy.rows + Number(copy.mended),
-        mended: Number(copy.mended),
-        otherwise: copy.otherwise ?? [],
-      };
-}
-
 /** Returns the number of rows that look paid. A plan that continues a batch never sends its rows again. */
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;

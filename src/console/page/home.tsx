@@ -130,8 +130,7 @@ export function Home() {
   );
 }
 
-const isGone = (one: UploadLine) =>
-  !isPaying(one) && (isSent(one) || (one.mendedAs?.otherwise.length === 0 && one.state === 'to_fix'));
+const isGone = (one: UploadLine) => !isPaying(one) && isSent(one);
 
 function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
   if (list.sheets.length === 0) return null;

@@ -126,17 +126,15 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <AsItIs upload={upload}>
-                <Mistakes
-                  key={upload.id}
-                  upload={upload}
-                  mistakes={wrongs}
-                  canFix={canFix}
-                  isBusy={busy}
-                  isFixedHere={(corrections.data ?? []).length > 0}
-                  onFix={fix}
-                />
-              </AsItIs>
+              <Mistakes
+                key={upload.id}
+                upload={upload}
+                mistakes={wrongs}
+                canFix={canFix}
+                isBusy={busy}
+                isFixedHere={(corrections.data ?? []).length > 0}
+                onFix={fix}
+              />
               <ToLookAt upload={upload} warnings={warnings.data ?? []} />
               <CheckTable
                 key={`${upload.id} rows`}
@@ -329,14 +327,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         />
       </>
     );
-  if (upload.mendedAs !== null && ['to_fix', 'ready', 'declined'].includes(upload.state))
-    return (
-      <>
-        {isUnplanned(upload) && <PlanRefused job={upload.job} />}
-        {isDeclined && <Declined upload={upload} />}
-        <MendedAs upload={upload} as={upload.mendedAs} />
-      </>
-    );
   if (isUnplanned(upload))
     return (
       <>
@@ -464,43 +454,6 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
       )}{' '}
       {ways}
     </p>
-  );
-}
-
-/** The sheet before its correction, uploaded again: nobody should correct it twice. */
-function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNullable<Upload['mendedAs']> }) {
-  const { length } = as.otherwise;
-  if (length > 0)
-    return (
-      <p class="notice warning" role="status">
-        <strong>This may be an older copy of what was sent.</strong> {count(as.rows)} of its{' '}
-        {counted(upload.counts.rows, 'row')} have the ids of rows that were sent as batch{' '}
-        <a href={pathOf('batches', as.batch)}>{as.batch}</a>. But {within(rowsWords(as.otherwise))}, without a mistake,{' '}
-        {length === 1 ? 'was' : 'were'} sent otherwise: as {length === 1 ? 'it stands' : 'they stand'} here,{' '}
-        {length === 1 ? 'it was' : 'they were'} never sent. If it is the sheet as it was before it was mended,{' '}
-        {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. If it is another one, fix its
-        mistakes, and give its batch a name of its own.
-      </p>
-    );
-  return (
-    <p class="notice warning" role="status">
-      <strong>Sent already, with its mistakes mended.</strong> {count(as.rows)} of its{' '}
-      {counted(upload.counts.rows, 'row')} were sent as batch <a href={pathOf('batches', as.batch)}>{as.batch}</a>,{' '}
-      {count(as.mended)} of them otherwise than here, without mistakes: a mended copy of this sheet was sent. There is
-      nothing to fix here; {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. Only if it
-      is another month is it fixed, and given a name of its own.
-    </p>
-  );
-}
-
-/** Its mistakes are corrected elsewhere; shown on request, because it may be another month. */
-function AsItIs({ upload, children }: { readonly upload: Upload; readonly children: ComponentChildren }) {
-  if (upload.mendedAs?.otherwise.length !== 0) return children;
-  return (
-    <details>
-      <summary>Only if it is another month: its mistakes</summary>
-      {children}
-    </details>
   );
 }
 

@@ -207,9 +207,6 @@ export const within = (words: string) => words.replace(/^R/, 'r');
 export const rowsWordsOf = (rows: readonly number[]) =>
   rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
 
-const sentOtherwise = (rows: readonly number[]) =>
-  `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
-
 /** `3 rows look paid already` stops a plan without a reason; others only look similar. */
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
@@ -273,7 +270,7 @@ export function stateOf(line: UploadLine): string {
 }
 
 function stateNow(line: UploadLine): string {
-  const { state, sentAs, mendedAs, lapsed, declined, counts, job } = line;
+  const { state, sentAs, lapsed, declined, counts, job } = line;
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
   const word =
     state === 'declined' && declined !== null
@@ -285,10 +282,6 @@ function stateNow(line: UploadLine): string {
     const sent = `sent already, as ${batchesOf(sentAs, true)}`;
     return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
   }
-  if (mendedAs !== null && state === 'to_fix')
-    return mendedAs.otherwise.length === 0
-      ? `sent already with its mistakes mended, as batch ${mendedAs.batch}`
-      : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
   // A decline is a whole sentence.
   if (sentAs !== null && state === 'declined') return `${word} ${wholeSentence(sentWords(sentAs))}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;

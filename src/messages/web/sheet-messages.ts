@@ -71,10 +71,6 @@ export const sheetMessages = {
   SHEET_UNPLANNABLE: () => 'This sheet cannot be planned as it stands.',
   SHEET_SENT: (share: SentShare) =>
     `Nothing of this sheet would be sent: ${sentWords(share)}. If it is another month, give the batch a name of its own.`,
-  SENT_OTHERWISE: ({ batch, row, others }: InBatch & { readonly row: number; readonly others: number }) =>
-    `Row ${row} ${others === 0 ? 'was' : `and ${counted(others, 'other')} were`} sent as batch ${batch} otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.`,
-  MENDED_COPY_SENT: (facts: InBatch & { readonly rows: number; readonly mended: number; readonly of: number }) =>
-    `A mended copy of this sheet was sent as batch ${facts.batch}: ${grouped(facts.rows)} of its ${counted(facts.of, 'row')}, ${grouped(facts.mended)} of them otherwise than here. There is nothing to mend or to send of it: discard it.`,
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) =>
     `${counted(rows, 'row')} ${named(rows).is} to be fixed first, or left out on purpose.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
