@@ -1,4 +1,4 @@
-/** Commands about a sheet or a batch, as every shell gives them. Settings complete them. */
+/** Commands about a sheet or a batch, as every shell gives them. The settings supply what a command leaves out. */
 import type { Failure } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
@@ -7,7 +7,7 @@ import type { Progress } from '../pipeline/deps.ts';
 import type { Seen } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 
-/** Paths are absolute or below the folder in which the command is given. */
+/** Paths are absolute, or relative to the folder in which the command is given. */
 interface GivenOptions extends RepeatedOptions {
   readonly ledger: string;
   readonly sandbox: boolean;
@@ -18,7 +18,7 @@ interface GivenOptions extends RepeatedOptions {
   readonly plan: string;
   readonly maker: string;
   readonly expires: string;
-  /** Keys of unpaid rows to send again; in `rows` separated by commas. */
+  /** Keys of unpaid rows to send again. `rows` holds the same keys in one text, with commas. */
   readonly retryRow: readonly string[];
   readonly rows: string;
   readonly batch: string;
@@ -35,11 +35,11 @@ export type PlaceOptions = Pick<Options, 'ledger' | 'sandbox' | 'asUser'>;
 export type SheetCommand = Options & { readonly file: string };
 export type KnownBatch = Options & { readonly batch: string };
 
-/** The trail keeps `reason`. */
+/** A person's decision about rows. The trail keeps its reason. */
 export type Decision =
   | { readonly way: 'paid'; readonly row: string; readonly payment: string; readonly reason: string }
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
-  /** `row` is null for all absent rows. */
+  /** `row` is null if the decision covers all absent rows. */
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
@@ -52,7 +52,7 @@ export type Closing = KnownBatch & { readonly named: readonly string[]; readonly
 export type Command =
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
-  /** The newest batch if none is named. */
+  /** Reconciles the newest batch if no batch is named. */
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
@@ -88,7 +88,7 @@ export type Perform = (
     readonly seen?: Seen | undefined;
     readonly key?: LockedKey | undefined;
     readonly onProgress?: ((step: Progress) => void) | undefined;
-    /** Reports a sentence for a person, such as where a result lies that cannot go to its own place. */
+    /** Reports a sentence to the person, for example that the result had to go to another folder. */
     readonly say?: ((sentence: string) => void) | undefined;
     /** Like Ctrl-C: calls in flight end, and no new one begins. */
     readonly stop?: AbortSignal | undefined;

@@ -48,13 +48,13 @@ export interface SentAs {
   readonly goesOn: boolean;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** True if the sheet lacks rows of the batch that other batches sent only for an earlier month. */
+  /** True if the batch would still send rows that other batches already sent, but only for an earlier month. */
   readonly owes?: boolean;
   /** How the batch would continue, if the sheet adds nothing and the batch is recent. */
   readonly rest?: Rest;
-  /** Set if the rows differ in one field only; it says whether that is the reference. */
+  /** Set if the rows only look the same and differ in one field; it says whether that is the reference. */
   readonly near?: 'told' | 'reference';
-  /** When the last row that is paid, or may be, was sent; null if there is none. */
+  /** When the newest row that is or may be paid was sent; null if there is none. */
   readonly at: number | null;
 }
 
@@ -64,7 +64,7 @@ interface Some {
   readonly numbers: readonly number[];
 }
 
-/** The rows of a sheet, divided by what a batch that continues would do with them. */
+/** The rows of a sheet, grouped by what happens to them if the batch continues. */
 export interface Rest {
   readonly sent: Some;
   readonly toSend: Some;
@@ -84,7 +84,7 @@ export interface Looked {
   readonly newPayees: ReadonlySet<number>;
 }
 
-/** Everything else that it finds is in the ledger's draft. */
+/** Checks the sheet into the ledger's draft, and returns what the ledger knows about its rows. */
 export async function inspectSheet(
   ledger: Ledger,
   order: LookOrder,
@@ -129,9 +129,9 @@ export async function inspectSheet(
   };
 }
 
-/** Leaves out rows that already have a warning. */
+/** Returns a warning for each row that was sent before. Leaves out rows that already have one. */
 function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: readonly Duplicate[]): Problem[] {
-  // Many sheets use the same row numbers for new payments, so one row must be equal.
+  // Many sheets use the same row numbers for new payments, so a batch counts only if it has at least one equal row.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
@@ -152,7 +152,7 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
     return isNew;
   });
   const { rows: every, errors } = ledger.draft.counts();
-  // An unchanged month gets one warning for all rows, since nobody would read a warning for each row next time.
+  // A sheet that repeats an earlier one unchanged gets one warning, because nobody would read one for every row.
   if (errors === 0 && said.length === every && said.every(({ differs }) => differs === null)) {
     return said.slice(0, 1).map(({ twin: row, batch, sentAt }) => {
       const facts = { row, batch, sentAt, others: batches.size - 1 };
@@ -166,7 +166,7 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
   );
 }
 
-/** Returns matching batches: by the sheet's own rows, of any age, or by rows that only look the same. */
+/** Returns the batches that the sheet repeats: those with its rows at any age, and those with rows that look the same. */
 async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Where) {
   const { address, window } = where;
   const { now } = window;
@@ -176,7 +176,7 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
   for (const one of here.filter(({ sent, held, changed }) => sent + held + changed > 0)) {
     const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
     const goesOn = rows > 0 && changed + broken === 0;
-    // Ask only about sheets that were sent completely, and in few batches, since each answer costs time.
+    // Each answer costs time, so ask only if all rows were sent, and only about the first few batches.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, where));
     const isLate = goesOn && now - Number(at) <= recentMs && own.length < mostOthers;
@@ -227,7 +227,7 @@ interface Where {
   readonly window: DuplicateWindow;
 }
 
-/** Returns the draft's rows that look paid in other batches. */
+/** Returns rows of the draft for which another batch has the same or a similar payment. */
 const paidElsewhere = async (ledger: Ledger, batch: string, { address, window }: Where) =>
   (await duplicatesOfDraft(ledger, { batch, identity: address }, window)).filter(
     (one) => one.batch !== batch && one.standing !== 'waits',
@@ -251,7 +251,7 @@ async function restOf(ledger: Ledger, batch: string, at: Where): Promise<Rest | 
   return rest.toSend.rows === 0 ? null : rest;
 }
 
-/** True if the batch would send rows that were sent already, but only for an earlier month. */
+/** True if the batch would send rows that another batch already sent, but only for an earlier month. */
 const owesRows = async (ledger: Ledger, batch: string, at: Where) =>
   (await paidElsewhere(ledger, batch, at)).some((one) => !isHeld(one) && one.differs === 'nothing');
 
@@ -270,7 +270,7 @@ const sentAsOthers = (here: readonly DraftBatch[]): SeenNote[] =>
     .slice(0, mostOthers)
     .map(({ batch, sent: rows, paid }) => ({ note: 'sent-as-batch', batch, rows, paid }));
 
-/** Held rows are not sent. */
+/** Returns a note for each batch that holds rows of the sheet, since held rows are not sent. */
 const heldIn = (here: readonly DraftBatch[]): SeenNote[] =>
   here
     .filter(({ held }) => held > 0)

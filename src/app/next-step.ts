@@ -18,16 +18,16 @@ import {
 export interface RowStep {
   readonly effect: RowEffect;
   readonly next: NextAction;
-  /** The safer of two ways, which comes first; absent where there is one way only. */
+  /** The safer of two possible steps, to be shown first; absent if there is only one. */
   readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
 }
 
-/** Returns null for a paid row. `copied` says that it may be paid under another key as well. */
+/** Returns null for a paid row. `copied`: the row may be paid under another key as well. */
 export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   view: View,
-  /** When the batch's newest payment with a known id was sent; null for none. A list can show only such payments. */
+  /** When the newest payment with a known id was sent; null for none. A list scan can show only such payments. */
   lastListed: number | null,
   copied = false,
 ): RowStep | null {
@@ -43,7 +43,7 @@ export function nextStepOf(
   const leftOut = !isListed(row, batch);
   const plan = planOf(batch);
   if (copied) return step('ends-two-payments', known);
-  // A row that the newest sheet ended is brought back by a plan of a sheet that has it.
+  // The newest sheet closed this row. Only a plan of a sheet that has the row reopens it.
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? null
@@ -88,7 +88,7 @@ export function nextStepOf(
   }
 }
 
-/** A row that repeats a payment is dropped, which is the safe way, or sent all the same. */
+/** Returns the step of a row that repeats a payment. It offers to drop the row, which is safe, before sending it. */
 function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {
   const { batch, key } = row;
   const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key });

@@ -106,7 +106,7 @@ export async function check(
   return withHandedBack(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
-/** Applies the caps to the sheet as a batch of its own, on a day without other payments. */
+/** Applies the caps to the sheet as if it were a new batch, on a day without other payments. */
 const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
   await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
@@ -124,7 +124,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  // Whatever comes into the batch from here on was not compared with this sheet.
+  // A sheet that enters the ledger after this moment was not compared with this one.
   const base = ledger.newestSheet();
   const { checked, plan: planned } = await planSheet(deps, order, order.file, null, true);
   if (planned.refused) return await refusal(deps, planned, checked);
@@ -183,7 +183,7 @@ function shownRow(content: string, number: number) {
   return { amount: String(amount), unit, currency, to: payeeDestination(row), reference };
 }
 
-/** Rows that were sent or are held need no registration. */
+/** Counts the payees to register. Rows that were sent or are held need no registration. */
 function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
   let [wanted, reused] = [0, 0];
   for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {

@@ -1,4 +1,4 @@
-/** `ledger rebind`: another key, user or address continues a batch. */
+/** `ledger rebind`: lets another key, user or address continue a batch. */
 import { assert, PayrunError } from '../base/errors.ts';
 import { readPayment } from '../client/client.ts';
 import type { Note } from '../domain/note.ts';
@@ -17,7 +17,7 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
   return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
 }
 
-/** The number of known payments that another key or address must show. */
+/** How many known payments the new key or address must be able to see. */
 const rebindProofs = 3;
 
 async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
@@ -42,7 +42,7 @@ async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
   return known.length === 0 ? { note: 'bound-unpaid', ...bound } : { note: 'bound', ...bound, payments: known.length };
 }
 
-/** Checks that each payment is in the list and readable by its id, both with its tag. */
+/** Checks that the service lists each payment and returns it by its id, both times with its tag. */
 async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
   await client.ready();
   const listed = new Map<string, string | null>();

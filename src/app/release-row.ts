@@ -41,7 +41,7 @@ export async function releaseHeld(
   }));
 }
 
-/** If the account, amount or reference changes later, the release no longer applies. */
+/** Returns the values that the release covers. If the account, amount or reference changes later, it no longer applies. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);

@@ -22,7 +22,7 @@ import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 
-/** The lock keeps other processes from changing a row meanwhile. */
+/** Locks the ledger, so that no other process changes a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -101,7 +101,7 @@ export async function resolvePaid(
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
   const agreed = await paysRow(deps, row, payment);
-  // A payment under a tag of the row may differ, since the row was corrected later or belonged to another sheet.
+  // A payment under a tag of the row may differ from the row: the row was corrected after it was sent.
   if (!agreed && revision === null) throw refused(row, { fault: 'payment-pays-otherwise', ...payed });
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
@@ -132,10 +132,10 @@ export async function resolvePaid(
   };
 }
 
-/** How many revisions are searched. Two tags are never equal, so a large number does no harm. */
+/** How many revisions above the row's own are tried. Two tags are never equal, so a large number does no harm. */
 const farAbove = 100;
 
-/** Returns the revision with this tag: the row's own, an earlier one, or a lost ledger's. Null if none. */
+/** Returns the revision with this tag, which may be newer than the row's own if a lost ledger made it. Null if none. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
@@ -144,7 +144,7 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
   return null;
 }
 
-/** Returns what the person confirmed; null when the payment agrees by itself. */
+/** Returns what the person confirmed; null if the payment agrees with the row in everything. */
 function saidPaid(
   row: LedgerRow,
   { amount, reference }: ReadPayment,
@@ -158,7 +158,7 @@ function saidPaid(
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
-  // A row without a merchant has none to compare, so the person's decision counts.
+  // A row without a merchant has none to compare, so the person's word decides that the payee is right.
   const named = { ...row, merchantId: row.merchantId ?? payment.merchantId ?? null };
   const seen = [{ revision: row.revision, payment: seenPayment(payment, deps.statuses) }];
   const told = await payeeReader(deps)({ row: named, seen });
@@ -184,7 +184,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (living !== undefined) throw refused(row, { fault: 'payment-is-there', payment: living });
   }
   const now = await ledger.row(row.id);
-  // If the policy is `resend`, the scans may have released the row already.
+  // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
   requireOpen(now, open, 'not-paid');
   await ledger.move({
@@ -222,7 +222,7 @@ export async function releaseAbsent(
   return { note: 'absent-released', batch: batch.name, rows: rows.length };
 }
 
-/** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
+/** Runs `resolve --not-a-repeat`: releases a held look-alike for which the service has no payment. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
   if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'release-repeat');
@@ -300,7 +300,7 @@ export function requireNotClosed(row: LedgerRow): void {
   throw refused(row, { fault: 'row-is-closed', command });
 }
 
-/** Nothing was sent, so no decision about payments applies. */
+/** Throws if only the payee's account holds the row. Nothing was sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
@@ -308,7 +308,7 @@ async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<voi
   throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
 }
 
-/** Throws before the horizon, since the request may still be carried out. */
+/** Throws before the horizon has passed, since the service may still carry out the request. */
 function requireHorizon(deps: Deps, row: LedgerRow): void {
   if (row.attempts === 0) return;
   const { deadlineMs, horizonMs } = deps.limits.doubt;

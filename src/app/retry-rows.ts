@@ -30,7 +30,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   const notes = await markForRetry(deps, batch, await rowsNamed(deps, batch, order.named), approved);
   over.abort();
   const outcome = await resume(deps, order, name);
-  // Rows that are sent again have their own plan, which the first note names.
+  // The first note names the plan of the retry, so the later notes about a plan mean the batch's other rows.
   const others = outcome.notes.map((note) =>
     approved !== null && note.note === 'under-plan' ? ({ ...note, of: 'rest' } as const) : note,
   );
@@ -41,9 +41,9 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
-  /** The chosen rows; none for those of the plan, or else for every unpaid row. */
+  /** The chosen rows; if there are none, the rows of the plan, or without a plan every unpaid row. */
   said: readonly LedgerRow[],
-  /** The retry's plan, if one is required. It must show each row as unpaid. */
+  /** The plan of the retry, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
 ): Promise<Note[]> {
   const { ledger } = deps;

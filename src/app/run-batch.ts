@@ -71,7 +71,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
 }
 
-/** A worker can continue sooner than a long sheet is checked, so the run locks the ledger only after reading it. */
+/** True if a worker could continue the batch while a long sheet is checked. The run then locks the ledger after reading it. */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
@@ -120,7 +120,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
-/** A plan that waits stops the sending. Payments that were sent are still followed. */
+/** Returns the stop for a plan that waits for approval. Payments that were sent are still followed. */
 function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
   const proposal = ledger.proposalOf(batch);
   return proposal && proposalWaits(batch, proposal);
@@ -129,7 +129,7 @@ function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
 interface Intake extends Omit<Opened, 'batch'> {
   /** Resolves when the service has given a token; rejects if the service cannot be used. */
   readonly token: Promise<void>;
-  /** Payments already sent are still followed. */
+  /** A stop that forbids sending only. Payments already sent are still followed. */
   readonly later: PayrunError | null;
   /** Aborted when sending has finished, so that later signals stop nothing. */
   readonly over: AbortController;
