@@ -284,7 +284,7 @@ function standingOf(lines: readonly CountLine[], invalid: number): Standing {
   };
 }
 
-/** Returns the counts if a result file shows more rows as sent than the ledger knows; null if not. */
+/** Returns the counts if the result file shows more rows as sent than the ledger knows; null if not. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
   const known = rows.total - rows.not_sent - rows.invalid - rows.closed;
@@ -332,7 +332,7 @@ async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
   return [{ note: 'paid-other-amount', rows, hasMore: found.length > shownKeys }];
 }
 
-/** Notes, for an auditor, rows that a status in the settings makes paid or unpaid. */
+/** Notes how many rows count as paid or unpaid only because the settings say what their status means. */
 async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[]> {
   return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => ({
     note: 'status-by-setting',
@@ -342,7 +342,7 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
   }));
 }
 
-/** The facts beside the ledger on which next steps depend. */
+/** The facts from outside the ledger on which next steps depend. */
 export interface View {
   readonly now: number;
   /** How long after an attempt its payment may still appear, including the call's deadline. */
@@ -428,7 +428,7 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   for (const line of lines) {
     const { currency, unit, from, amount, differs } = line;
     const word = wordOfRow(line);
-    // A row with a mistake has no money, whatever became of it.
+    // Closed and invalid rows count in no sum. A row with a mistake may have no currency.
     if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
     let total = totals.get(key);
@@ -507,7 +507,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
-  // The file's own claims stopped this batch, so the next step runs the file without them.
+  // The result file shows rows as sent that the ledger does not know. The next step runs the file without that column.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
   else if (rows.pending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);

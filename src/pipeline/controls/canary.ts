@@ -94,7 +94,7 @@ async function firstUnpaid({ ledger }: Deps, { name, listedSince: since }: Batch
   }
 }
 
-/** Moves `resume --canary 0` to the end of the next steps after an unpaid canary. Under a plan, leaves it out. */
+/** After an unpaid canary, makes `resume --canary 0` the last of the next steps. Under a plan, removes it. */
 export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts): NextAction[] {
   const others = steps.filter(({ action }) => action !== 'resume');
   const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));

@@ -19,7 +19,7 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** The ids of unpaid rows that a retry sends again, which count for the caps. Null: the checked sheet counts. */
+  /** Ids of the unpaid rows that a retry sends again; the caps apply to them. Null: the caps apply to the checked sheet. */
   readonly again: readonly number[] | null;
 }
 

@@ -10,7 +10,7 @@ import { controlTotalsOf } from './control-totals.ts';
 export type Alike = 'content' | 'totals';
 export type Grade = 'warning' | 'note';
 
-/** The grade of each repetition, by its age; the first line that fits decides. Single rows have a table of their own. */
+/** How serious a repetition is, by its age. The first line that fits decides. Single rows have a table of their own. */
 const grades: readonly { readonly alike: Alike; readonly days: number; readonly grade: Grade }[] = [
   { alike: 'content', days: 35, grade: 'warning' },
   { alike: 'content', days: 400, grade: 'note' },

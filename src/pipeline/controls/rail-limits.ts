@@ -1,4 +1,4 @@
-/** Limits of payment rails for one payment. A row outside them waits, or is reported with the time when it fits. */
+/** Limits of payment rails for one payment. A row outside them waits, or Payrun reports when the row will fit. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
@@ -29,7 +29,7 @@ export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
 
-/** The most rows to read in search of the first that fits. */
+/** The most rows to read in search of the first row that fits. */
 const looked = 500;
 
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {

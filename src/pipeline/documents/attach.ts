@@ -41,7 +41,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Settles uploads without an answer. Reads the service's list before it sends them again (interface 4.23). */
+/** Settles uploads that got no answer. Reads the service's list before it uploads again (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {

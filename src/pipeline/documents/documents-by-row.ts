@@ -7,7 +7,7 @@ const folderName = 'documents';
 /** The characters that may follow an id. A digit may not: row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
-/** Ignores case, since people do when they type names. An exact match comes first. */
+/** Folds case, because people ignore it when they type names. An exact match comes first. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** Returns the ids that a name may begin with, longest first: `INV-1-2.pdf` may belong to INV-1-2 or INV-1. */
@@ -17,9 +17,9 @@ export function idsOf(name: string): string[] {
 }
 
 export interface RowDocuments {
-  /** True if a file may belong to the row. A later row may have a longer id that fits better. */
+  /** True if a file may belong to the row. A row that is read later may have a longer id that fits better. */
   mayHave(rowId: string): boolean;
-  /** A row with mistakes claims its files too, so that no other row gets them. */
+  /** Claims files for the row. A row with mistakes does this too, so that no other row gets its files. */
   claim(rowId: string, row: number): void;
   /** Returns the claimed files with their rows. A file with several rows fits each of them equally well. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;

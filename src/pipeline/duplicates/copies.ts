@@ -1,4 +1,4 @@
-/** Finds rows that counted as unpaid and were paid late, after the same payment had been sent again. */
+/** Finds rows that seemed unpaid, were replaced by another payment of the same content, and were then paid late. */
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';
@@ -21,7 +21,7 @@ export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
   ...paidCopy(living),
 });
 
-/** By the id of each row that it is about. */
+/** Returns the sentence about each pair of a row and its copy, under the id of both rows. */
 export async function copyWordsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const words = new Map<number, string>();
   for (const one of await ledger.livingCopies(batch))

@@ -29,7 +29,7 @@ export interface Duplicate extends FoundMatch {
   readonly decision: MatchDecision;
 }
 
-/** Returns the address of the service: a rotated key sees the same payments. */
+/** Returns the address of the service alone, because a new key sees the same payments. */
 export function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
 }
@@ -93,7 +93,7 @@ export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
-/** Returns the names of all payments that the row agrees with now. A person allows them together. */
+/** Returns the names of all payments that the row resembles now. One decision of a person allows all of them. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const { ledger } = deps;
   const names = await ledger.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
@@ -103,7 +103,7 @@ export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow):
 
 export const paymentName = (id: string) => `payment ${id}`;
 
-/** Returns what the other payment has in place of the row's own value; null if nothing differs. */
+/** Returns the other payment's value that differs from the row's; null if nothing differs. */
 export function differenceOf(
   match: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference'>,
 ): NearDifference | null {
@@ -151,7 +151,7 @@ export async function duplicatesAgain(
   return problems;
 }
 
-/** If more rows than this look paid, the summary says so once, and the rows have no notes of their own. */
+/** The most rows with a note of their own. If more rows look paid, only the summary says so. */
 const mostNoted = 1000;
 
 /** Stores each warning with its row, because some people read only the result. */
@@ -226,5 +226,5 @@ async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise
 
 const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch });
 
-/** Far more rows in doubt than a ledger has, because the breaker stops sending much earlier. */
+/** The most rows in doubt to compare: far more than a ledger has, because the breaker stops sending much earlier. */
 const mostDoubts = 10_000;

@@ -263,7 +263,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** 80 bits: the longest digest that a person can still read aloud. */
+/** The length of a short digest. Its 80 bits are the most that a person can read aloud. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {

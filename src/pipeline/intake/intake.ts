@@ -14,7 +14,7 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { repeatedOf } from '../outcome.ts';
 
-/** Far more than a real sheet has: one with a million rows has about 200 MB. */
+/** The largest sheet: far larger than a real one, which has about 200 MB for a million rows. */
 const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
@@ -59,7 +59,7 @@ export async function keepCopy(
   return { name: basename(origin), origin, path, discard };
 }
 
-/** Tells an error about the sheet's name from an error of the disk or folder. */
+/** Returns the error for a copy that failed, by its cause: the sheet's name, the disk or the folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
     return new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });

@@ -25,7 +25,7 @@ interface Watched {
   readonly countsUnits: boolean;
   /** True if a map declares the column meaningless. A suspicion about it is then only a note. */
   readonly decided: boolean;
-  /** True if the header or an unmistakable code shows that the column's codes are currencies. */
+  /** True if the header, or a code that can mean nothing else, shows that the column holds currencies. */
   sure: boolean;
   filled: number;
   currencies: number;
@@ -66,7 +66,7 @@ const longest = 40;
 const paymentWord =
   /^(?:amount|balance|due|final|grand|net|outstanding|owed|owing|pay|payable|payment|payout|salary|sum|total|wages)$/;
 
-/** True if each word of the header is one for an amount to be paid, or a currency, as in `Net payable (KES)`. */
+/** True if every word of the header means an amount to be paid or a currency, as in `Net payable (KES)`. */
 const namesPayment = (header: string) =>
   headerWords(header)
     .replace('to pay', 'payable')
@@ -79,7 +79,7 @@ function digitsOf(text: string): string | null {
   return isNumber(bare) ? bare.replace(/[.,]00?$/, '').replaceAll(/\D/g, '') : null;
 }
 
-/** How many of ten filled cells must agree, so that one slip does not decide about a column. */
+/** How many of ten filled cells must agree, so that one typing error does not decide about a column. */
 const nearlyAll = 8;
 
 /** Columns that Payrun reads, and whose texts it watches too. */
@@ -162,7 +162,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         if (digits !== null) one.numbers += 1;
         one.differs ||= digits !== null && paid !== null && digits !== paid;
       }
-      // A column of statuses raises one question about the whole column instead.
+      // A column of statuses raises one question about the whole column, and no error for each row.
       const isError = stopMarkIn(text) !== null;
       const isMarked = isError || (!one.tally.isHarmless && hasStopWord(text));
       if (!one.isChosen && one.tally.named === null && isMarked)

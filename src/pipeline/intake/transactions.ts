@@ -39,7 +39,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   let rows = 0;
 
   const distance = (day: string) => daysBetween(day, today!);
-  /** Returns the first day in the columns that is not today, in its reading nearest to today; null if there is none. */
+  /** Returns the first date in the columns that is not today; null for none. Reads an unclear date as the day nearest today. */
   const otherDay = ({ raw }: Line, among: typeof columns): string | null =>
     among
       .map(({ index }) => daysIn(text(raw[index])))

@@ -39,7 +39,7 @@ export async function registerPayees(
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
-  // A ready row stays ready only while its payee is the same merchant as before.
+  // Checks ready rows again: their payee may be another merchant now.
   await ledger.readyRows(batch.name, batch.listedSince, service.identity);
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
@@ -75,7 +75,7 @@ function withoutId(item: unknown): ReadMerchant {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: the list is recent enough to show a merchant whose creation got no answer. */
+  /** `decides`: the list is recent enough to show a merchant whose creation got no answer, so it decides. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;

@@ -56,7 +56,7 @@ export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
-  /** True for a retry. It makes new payments, so the plan under which the batch began is no approval for it. */
+  /** True for a retry. It makes new payments, so it needs a newer plan than the one that began the batch. */
   { anew = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
@@ -97,7 +97,7 @@ export async function olderThanBatch(ledger: Ledger, path: string): Promise<Payr
   return began === null ? versionConflict(await ledger.batch(plan.head.batch), plan.head.base) : null;
 }
 
-/** Returns the decline of the plan; null if the plan was signed again after it. */
+/** Returns the decline that still counts; null if somebody signed the plan again afterwards. */
 async function standingNo(
   { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
@@ -147,7 +147,7 @@ async function signedPlan(
     : new PayrunError('SIGNED_PLANS_SEVERAL', { paths: found });
 }
 
-/** Enough for a policy with thousands of approvers. */
+/** The largest policy file, in bytes: enough for thousands of approvers. */
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
@@ -256,7 +256,7 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
 
-/** Returns what the batch stores about its plan, and the trail entries that follow its sheet. */
+/** Returns what the batch stores about its plan, and the entries about it that the trail gets after the sheet's. */
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
@@ -285,7 +285,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
 /** True when a policy asked for approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** Throws if a version of the batch was approved under a policy: no sheet comes in without approvals from then on. */
+/** Throws if the batch was approved under a policy before: after that, no sheet is accepted without approvals. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
   const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;

@@ -39,7 +39,7 @@ export function factsTable(lines: readonly (readonly [name: string, value: strin
   return `<table class="facts">${rows.join('\n')}</table>\n`;
 }
 
-/** Escapes text. Invisible characters, and characters that reverse the line, are shown by their names. */
+/** Escapes text. Shows invisible characters, and characters that reverse the direction of the text, by their names. */
 export function safe(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

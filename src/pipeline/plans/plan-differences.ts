@@ -144,7 +144,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   MERCHANT_AMBIGUOUS: false,
 } satisfies Record<keyof BatchProblems, boolean>;
 
-/** Compares warnings, since nobody approved one that the plan lacks. Its words may change with the date. */
+/** Compares warnings, since nobody approved one that the plan lacks. The words of a warning may change with the date. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;

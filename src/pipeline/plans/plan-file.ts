@@ -430,7 +430,7 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
   return { head, digest: hash.digest('hex') };
 }
 
-/** Longer than any line of a plan. */
+/** The longest line that is read: longer than any line of a plan. */
 const maxLine = 1024 * 1024;
 
 /** Yields the lines of a file. Each must end with a line feed. */

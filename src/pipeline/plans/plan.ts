@@ -43,7 +43,7 @@ export interface PlanOrder {
   readonly file: string;
   readonly repeated: RepeatedOptions;
   readonly skipInvalid: boolean;
-  /** The sheet may bring rows; and may end rows of the batch that it lacks. */
+  /** `add`: the sheet may add rows to the batch. `drop`: it may close the rows that it lacks. */
   readonly add: boolean;
   readonly drop: boolean;
   /** The reason to pay rows that look paid already. It needs a new batch name. */
@@ -162,7 +162,7 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 
 /**
  * Names the batch by the first of these: `--batch`, the name inside one of our files, the batch with all these rows,
- * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be similar.
+ * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so equal numbers alone prove nothing.
  */
 export async function nameBatch(
   ledger: Ledger,
@@ -212,7 +212,7 @@ const changeFacts = ({ comparison, batch, unsent }: Plan) => ({
 const moneyOfTotals = (totals: readonly DraftTotal[]) =>
   totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
 
-/** Throws if the sheet may not become the batch's next version. `isPlanned`: a plan shows what it gives back. */
+/** Throws if the sheet may not become the batch's next version. `isPlanned`: a plan shows the rows that come back. */
 export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;

@@ -8,7 +8,7 @@ import type { PlanFile, PlanRow } from './plan-file.ts';
 
 /**
  * Returns the sums that decide how many approvals a plan needs: its rows and what was sent of its batch, each payee's rows together,
- * and the day's other batches. So splitting a sheet lowers nothing.
+ * and the day's other batches. So splitting a sheet avoids no approval.
  */
 export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();

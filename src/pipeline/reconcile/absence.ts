@@ -14,7 +14,7 @@ export interface AbsenceResult {
   readonly released: number;
 }
 
-/** Judges the rows. A payment is absent only after two complete scans beyond the horizon. Skips rows whose own payment may still come. */
+/** Judges the rows, except those in `waiting`. A payment is absent only after two complete scans beyond the horizon. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -23,7 +23,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Only rows of the newest sheet can still be sent. A younger payment of ours proves that the list is up to date.
+  // Rows left to send bring a younger payment, which proves that the list is up to date. Only listed rows can be sent.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;

@@ -22,7 +22,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // An earlier revision paid the row's earlier content. The row is not unpaid, even if its content differs now.
+    // A payment of an earlier revision may differ: it paid the row's earlier content, so the row is not unpaid.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
@@ -112,7 +112,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** Returns the move to two payments. `alive` says which of them were paid out. */
+/** Returns the move to a state with two payments. `alive` says which of them were paid out. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;

@@ -46,7 +46,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly undone: readonly RowName[];
   /** Rows, from any batch, that seemed unpaid and have a payment although their corrected copy was sent. */
   readonly copied: readonly LivingCopy[];
-  /** The rows with news in this scan, by id, each with a payment under its tags that has not expired. */
+  /** By row id: a payment of the row that has not expired, for each row that this scan found. */
   readonly living: ReadonlyMap<number, string>;
 }
 
@@ -88,7 +88,7 @@ function paidTwice(rows: readonly RowName[]): PayrunError | null {
   return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
 }
 
-/** Returns the alarm for rows that seemed unpaid when their corrected copies were sent; null for none. */
+/** Returns the alarm for rows that seemed unpaid when a copy with the same payment was sent; null for none. */
 function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
@@ -145,7 +145,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // Detaches payments that the service named for a wrong row first. The row with their tag can then take them.
+  // First detaches payments that the service reported for the wrong row. The row with their tag can then take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
@@ -188,10 +188,10 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may only have paused, so a whole horizon must pass without a further payment.
+    // A pause of the other sender is no end, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // A row that was never tried, or only turned away, has no payment of this ledger. So there is another sender.
+    // This ledger never sent the row, or the service refused it without a payment. So another sender made the payment.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));

@@ -51,7 +51,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
   // An earlier payment of a paid row had expired, and may be paid too.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // The row that this row replaced may turn out to be paid, and its payee would be paid twice.
+  // If the row that this one replaced is paid late, the payee is paid twice.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
@@ -67,7 +67,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // The list once showed this ledger's payments, and may still lack payments that this ledger does not know.
+    // The list once showed payments of this ledger, but this ledger may not know all payments now.
     await ledger.doubtLists();
     return true;
   }
@@ -75,7 +75,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   const sent = await ledger.lastSent(batch.name);
   if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  // True if rows that were tried before are to be sent again.
+  // Rows that were tried before are to be sent again.
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
@@ -130,7 +130,7 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-/** Compares payments that this ledger does not know with the rows to send: holds those, and warns of others. */
+/** Compares payments that this ledger does not know with the rows to send. Holds or warns, as the table of matches says. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();

@@ -174,7 +174,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
 }
 
-/** The time tells apart batches with the same name in two ledgers. */
+/** Returns the subject of the batch's files. The time of creation tells apart equal names in two ledgers. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -254,7 +254,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // Only a run that begins pauses. If it dies, this file is the one that a person finds.
+  // Only the first result of a run is written with pauses. If the run crashes, a person finds this file.
   const notSentReason =
     pause === undefined
       ? await stopReason(ledger, batch, to)
@@ -299,7 +299,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };
-      } // An unpaid row keeps its old content. Its line has a mistake now.
+      } // An unpaid row keeps its old content, although its line now has a mistake.
       else if (row.sheet !== batch.sheet.id) yield resultRow({ ...row, number, alike: null }, null, null, why);
     }
     after = last.number;

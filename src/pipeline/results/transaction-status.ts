@@ -4,7 +4,7 @@ import type { RowWord } from '../../ledger/ledger.ts';
 /** ACSC: paid. PDNG: undecided, so nobody may send it again. RJCT: not paid, and Payrun will not pay it. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** `needs` is a text that the answer's reader must see first. */
+/** The status of each kind of row. `needs` is a text that the answer's reader must see first. */
 export const transactionStatus: {
   readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
 } = {
@@ -14,7 +14,7 @@ export const transactionStatus: {
   unpaid: { status: 'RJCT', needs: 'not paid' },
   'in doubt': { status: 'PDNG', needs: 'sent, and not known whether it was paid: do not pay it again' },
   held: { status: 'PDNG', needs: 'held until a person decides: do not pay it again' },
-  // The money left more than once. As a rejected transaction, somebody would send it a third time.
+  // The money left more than once. If the answer said RJCT, somebody would send it a third time.
   'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
   invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
   closed: { status: 'RJCT', needs: 'not paid: a person closed it' },

@@ -31,7 +31,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Probes again after the breaker opened: a kind of row without a proven payment sends one row alone first.
+      // After the breaker opened, each kind of row without a proven payment again sends one row alone first.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -216,7 +216,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row's place is free while its answer waits for the commit. The next intent joins that commit, and its request follows.
+    // A row no longer counts as under way while its answer waits for the commit. The next row's intent joins that commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

@@ -237,7 +237,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const failures: unknown[] = [];
   const runs = new Set<PayRun>();
   let underWay = 0;
-  /** Answers wait for the disk. Their rows are no longer under way, and the next intents join their commit. */
+  /** The number of answers that wait for the disk. Their rows are no longer under way, so the next rows join their commit. */
   let writing = 0;
   let wasIdle = true;
   let stirred = false;
@@ -280,7 +280,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);
     await client.ready();
-    // A waiting process must not hold up the others, and the witness must cover only sent payments.
+    // A claim takes a lock and extends the witness, so a process without open batches makes none.
     if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
     if (clock.now() >= witness.witnessedUntil) await extendWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;

@@ -182,7 +182,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Writes values as text if people copy them into a transfer. */
+/** Returns the table of deposits. Values that people copy into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -17,7 +17,7 @@ const maxPauseMs = 5 * 60 * 1000;
 /** The most open payments that are read one by one. More payments are read from the list. */
 const fewPayments = 20;
 const pageSize = 500;
-/** Webhook hints within this time are handled together. */
+/** How long to gather webhook hints before they are handled together. */
 const hintGapMs = 500;
 
 /** Expired payments that hints named and that are still to be read. `alarm` is set if one of them was paid. */
