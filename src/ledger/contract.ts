@@ -68,11 +68,11 @@ export interface DraftCounts {
 
 export interface InvalidLine {
   readonly number: number;
-  /** The `row_id` or our own key; null for none. */
+  /** The `row_id`, or the key that Payrun gave the row; null for none. */
   readonly key: string | null;
   readonly rowId: string | null;
   readonly name: string;
-  /** Canonical JSON of what could be read. */
+  /** Canonical JSON of the values that Payrun could read. */
   readonly content: string;
 }
 
@@ -160,13 +160,13 @@ export interface Passes {
   holds(paymentId: string): boolean;
   /** Returns payments that the list shows without a tag and that may belong to a row. */
   tagless(identity: string): readonly string[];
-  /** Stores the tag that a read of the payment by its id showed. */
+  /** Stores the payment's tag, as a read by its id showed it. */
   tell(paymentId: string, tag: string | null): void;
 }
 
 export interface CapOrder {
   readonly batch: string;
-  /** Null judges the draft's rows, as if they were imported. A list judges the batch's waiting rows and these rows again. */
+  /** Null judges the draft's rows as if they were imported. A list judges the batch's waiting rows and the rows with these ids. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
@@ -199,7 +199,7 @@ export interface SessionFacts {
   readonly seenAt: number;
 }
 
-/** An action of a person, for the trail. It contains no secret and no account number. */
+/** An action of a person, for the trail. It holds no secret and no account number. */
 export interface Deed {
   readonly by: string | null;
   readonly did: string;
@@ -207,7 +207,7 @@ export interface Deed {
   readonly [more: string]: unknown;
 }
 
-/** The console's people. Call functions that change something within `act`, except where noted. */
+/** The console's people. Functions that change something must be called within `act`, except where noted. */
 export interface People {
   /** Does the work completely or not at all, and records its deeds in the trail. Waits while another process writes, without blocking. */
   act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
@@ -239,10 +239,10 @@ export interface People {
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
   makeLink(hash: string, account: number | null, goodUntil: number): void;
-  /** Uses a link up. Returns false if somebody else has just used it. */
+  /** Marks a link as used. Returns false if somebody else has just used it. */
   takeLink(hash: string): boolean;
 
-  /** Returns the times of login attempts since then, oldest first. Counts all attempts from the address if `who` is null. */
+  /** Returns the times of login attempts since that time, oldest first. A null `who` counts all attempts from the address. */
   tries(who: string | null, address: string, since: number): readonly number[];
   addTry(who: string, address: string, forgetBefore: number): number;
   forgetTry(id: number): void;
@@ -258,7 +258,7 @@ export interface Ledger extends Proposals {
   readonly fleet: Fleet | null;
   readonly path: string;
   readonly at: LedgerPlace;
-  /** Resolves when the database connection has ended; never for a file. */
+  /** Resolves when the database connection ends. A ledger in a file has none, so it never resolves. */
   readonly lost: Promise<void>;
   readonly folder: string;
   /** Made once with the ledger. A copy of the ledger has the same id. */
@@ -301,7 +301,7 @@ export interface Ledger extends Proposals {
   sheetsOf(batch: string): readonly SheetFacts[];
   /** Returns the id of the newest sheet of any batch; 0 for none. */
   newestSheet(): number;
-  /** Returns rows and lines of the draft whose row a person closed. */
+  /** Returns the draft's rows and lines whose row in the ledger was closed by a person. */
   closedInDraft(batch: string): Promise<readonly ClosedRow[]>;
   /** Yields the draft's rows in the sheet's order, each with its state after the import. */
   plannedRows(batch: string): Iterable<PlannedRow>;
@@ -335,17 +335,17 @@ export interface Ledger extends Proposals {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns the payments that agree with draft rows that would be sent: for each row the newest of each kind. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the same for rows of the batch's newest sheet in these states. */
+  /** Returns the payments that agree with rows of the batch's newest sheet in these states. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names of all payments that agree with the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
-  /** Returns rows that were sent after the given rows, with the same payment, had ended unpaid. */
+  /** Returns copies of the given rows: rows with the same payment that were sent after the given row had ended unpaid. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
   /** Returns the batch's rows that may be copies of unpaid rows in any batch. */
   copiesIn(batch: string): Promise<readonly Copy[]>;
-  /** Stores a row's copies before the row is paid late, so that people are still warned of them. */
+  /** Stores the copies of a row that was paid late, so that people are warned of them. */
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
-  /** Returns stored copies that may be paid in addition to their rows, and that nobody has acknowledged. Null means all batches. */
+  /** Returns stored copies that may be paid as well as their rows, and that nobody has acknowledged. Null means all batches. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
   /** Records that a person has dealt with the row's second payment or its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
@@ -365,7 +365,7 @@ export interface Ledger extends Proposals {
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Returns the sum that other batches still have to send. They were imported on the day under approved plans. */
+  /** Returns the sum that other batches still have to send under approved plans, imported on that day. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   /** Returns the first ready row of each destination country and funding source. */
   firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
@@ -402,7 +402,7 @@ export interface Ledger extends Proposals {
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** Counts ended payments whose status word is not in the interface, by status and state. */
+  /** Counts, by status and state, payments that ended with a status word that is not in the interface. */
   endedOtherwise(
     batch: string,
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
@@ -493,7 +493,7 @@ export interface Ledger extends Proposals {
       readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
-  /** Makes rows with a known merchant ready, and plans ready rows again if their merchant changed. Call it after matching merchants. */
+  /** Makes rows with a known merchant ready, and ready rows planned again if their merchant changed. Call it after matching merchants. */
   readyRows(batch: string, since: number, identity: string): Promise<number>;
 
   documents(

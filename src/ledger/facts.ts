@@ -67,11 +67,11 @@ export interface BatchFacts {
   /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
-  /** The newest sheet that was a whole list. Rows that only older sheets have left the batch. */
+  /** The newest sheet that was a whole list. A row that is only in older sheets is no longer in the batch. */
   readonly listedSince: number;
 }
 
-/** True for rows of the newest whole list, and of what was added to it. */
+/** True for a row of the newest whole list, or of a sheet that was added to that list. */
 export const isListed = ({ sheet }: Pick<LedgerRow, 'sheet'>, { listedSince }: Pick<BatchFacts, 'listedSince'>) =>
   sheet >= listedSince;
 
@@ -121,11 +121,10 @@ export interface DraftBatch {
   readonly sentAt: number | null;
 }
 
-/** A new row of a batch that equals a sent row except for the key. `rowId` and `sentId` are the row ids; null for none. */
 /** When other payments count for a match, and at which service. */
 export interface MatchTimes {
   readonly address: string;
-  /** Ended payments of other batches count if they were sent since then. */
+  /** The earliest time at which an ended payment of another batch counts. */
   readonly since: number;
   readonly now: number;
 }
@@ -138,7 +137,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly batch: string;
   /** The other row's number in its own sheet. */
   readonly otherNumber: number;
-  /** Null for a row that was never sent. */
+  /** When the row was sent; null if it was never sent. */
   readonly sentAt: number | null;
   /** Amount and reference of the other row. */
   readonly amount: number;
@@ -146,7 +145,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly reference: string;
 }
 
-/** A row that was sent after a row with the same payment had ended unpaid, which may be paid late. */
+/** A row that was sent after a row with the same payment had ended unpaid. The older row may be paid late. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -169,14 +168,14 @@ export interface EarlierBatch {
   readonly sent: 0 | 1;
 }
 
-/** A payee's money in an earlier batch and in the draft, in one currency. Null means that the payee gets none there. */
+/** A payee's sums in one currency, in an earlier batch and in the draft. Null means that the payee gets none there. */
 export interface PayeeMoney {
   readonly currency: string;
   readonly unit: AmountUnit;
   readonly was: number | null;
   readonly now: number | null;
   readonly number: number | null;
-  /** The payee's name, if the two amounts differ. */
+  /** The payee's name; set if the two sums differ. */
   readonly name: string | null;
 }
 
@@ -200,7 +199,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1: another row of the sheet has the same name and a known account, so they may be two people. 0: no other row has. */
+  /** 1: the sheet has another row with this name and a known account, so these may be two people. 0: it has none. */
   readonly ambiguous: 0 | 1;
 }
 
@@ -239,7 +238,7 @@ export interface SentBefore {
   readonly batch: string;
   readonly twin: number;
   readonly sentAt: number;
-  /** Canonical JSON of the row as it was sent, and as it is now; null if it did not change. */
+  /** Canonical JSON of the row, as it was sent (`was`) and as it is now (`now`); null if it did not change. */
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -279,9 +278,9 @@ export interface LedgerRow {
   readonly sentMoment: string | null;
   /** The time of the first complete list scan, after the horizon, that lacked the row's payment; null for none. */
   readonly missed: string | null;
-  /** The payments that a person allowed the row to repeat, as JSON; a later one holds the row again. */
+  /** The payments that a person allowed the row to repeat, as JSON. Any other similar payment holds the row again. */
   readonly allowed: string | null;
-  /** The payment and payee that a second person released although the payee's account changed. */
+  /** The payment and payee that a second person released after the payee's account had changed. */
   readonly released: string | null;
   /** The proof that settled the row's doubt: the list scans, how much they read, and when. */
   readonly evidence: string | null;
@@ -290,7 +289,7 @@ export interface LedgerRow {
 }
 
 export interface SheetRow extends Pick<LedgerRow, ShownFact> {
-  /** The number of an earlier row of the same sheet that looks like this one; null for none. */
+  /** The number of an earlier row in the same sheet that looks like this one; null for none. */
   readonly alike: number | null;
 }
 
@@ -314,9 +313,9 @@ type ShownFact =
 
 export interface RowFacts {
   readonly merchantId?: string;
-  /** Null: the payment belongs to another row. */
+  /** Null if the payment turned out to belong to another row. */
   readonly paymentId?: string | null;
-  /** Stored with the payment's id; null or missing if it equals the row's amount. */
+  /** The amount that was paid; null or absent if it equals the row's amount. Stored with the payment's id. */
   readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
   readonly reason?: StoredReasons | null;
@@ -351,11 +350,11 @@ export interface LedgerMerchant {
   /** Canonical JSON of the first row that pays this merchant. Payrun creates the merchant from it. */
   readonly content: string;
   readonly reason: StoredReasons | null;
-  /** The row of the sheet that a person should check if something is wrong with the merchant. */
+  /** The number of a row in the sheet, for a person who has to check the merchant. */
   readonly number: number;
 }
 
-/** The destination of a listed merchant that shows too little of where money goes. No row has this destination. */
+/** The destination of a listed merchant whose account is not fully shown. No row has this destination. */
 export const unclearDestination = '';
 
 export interface SeenMerchant {
@@ -398,14 +397,14 @@ export interface CountLine extends TotalKey {
 
 export interface RowQuery {
   readonly batch?: string;
-  /** Open rows in these states. Without it, all rows, closed ones too. */
+  /** Open rows in these states; if absent, all rows, including closed ones. */
   readonly states?: readonly RowState[];
-  /** Only closed rows. */
+  /** Set to select only closed rows. */
   readonly closed?: true;
-  /** Only rows that this sheet or a newer one has count. */
+  /** Only rows that this sheet or a newer one has. */
   readonly since?: number;
   readonly afterId?: number;
-  /** Only rows inside all of these spans count. `beyond`: only rows outside one of the spans count. */
+  /** `within`: only rows inside all of these spans. `beyond`: only rows outside at least one span. */
   readonly within?: readonly AmountSpan[];
   readonly beyond?: readonly AmountSpan[];
   readonly limit: number;
@@ -455,7 +454,7 @@ export interface SeenMatch {
   readonly number: number;
   readonly differs: Extract<Differs, 'nothing' | 'amount'>;
   readonly paymentId: string;
-  /** Null if the service gives no time. */
+  /** When the payment was made; null if the service gives no time. */
   readonly at: number | null;
   readonly amount: number;
   readonly currency: string;
@@ -465,14 +464,14 @@ export interface SeenMatch {
 }
 
 export interface Timeline {
-  /** When the first step begins, in milliseconds since 1970. */
+  /** The start of the first step, in milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
   readonly lastSent: number;
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];
-  /** Rows that are held now and were never sent, so they belong to no step. */
+  /** Rows that are held now and were never sent. No step counts them. */
   readonly held: number;
 }
 

@@ -61,7 +61,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
-        // Another process is writing, so the time is not stored now. The next request stores it.
+        // Another process is writing. The next request stores the time of the session.
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },

@@ -15,7 +15,7 @@ export interface UploadRecord {
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** Identifies the texts of the header row. The columns that a person chose are stored under it. */
+  /** A digest of the header row's texts. The columns that a person chose belong to sheets with this header. */
   readonly header: string | null;
   readonly batch: string | null;
   /** The digest of the plan that waits for approval, or that was paid. */
@@ -90,7 +90,7 @@ export interface Uploads {
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];
   alike(id: string, sha256: string): readonly UploadRecord[];
-  /** Returns the names of all batches, and the names for which plans of other uploads ask. */
+  /** Returns the names of all batches, and the batch names in the plans of other uploads. */
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
@@ -111,7 +111,7 @@ export interface Uploads {
   /** Waits while another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** Ends the jobs of a console that has ended. */
+  /** Ends the jobs that a console left when it ended. */
   endJobs(message: string): Promise<number>;
   tell(doing: Doing): Promise<void>;
 }
@@ -121,10 +121,10 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** Selects waiting plans, except plans that only send unpaid rows again. */
+/** Selects plans that wait for approval, except plans that only send unpaid rows again. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** `halt` runs in the transaction that stores a plan. Nothing of its batch is sent from then on. */
+/** `halt` stops all sending of a batch. It runs in the transaction that stores a plan for the batch. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   halt: (batch: string) => void = () => undefined,
@@ -140,7 +140,7 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // Runs one write at a time, because each attempt at a locked ledger blocks the pages for a moment.
+  // Writes run one at a time, because each attempt to lock the ledger blocks the console's pages for a moment.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 

@@ -27,27 +27,27 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** `c` is the content of row `p`, `draft` the sheet's row with its key. */
+/** True if row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
-/** A row that is held only because its payee's account changed is judged again. */
+/** The row's state after the import. A row that only its payee's changed account holds is judged again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** An unsent row of `draft_odd` with `held` has a payee whose account changed. */
+/** Returns the state `held` for an unsent row whose payee has another account now; else the given state. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** True for the only line with its key, of which the first counts. */
+/** True for the line `i` if no good row has its key and it is the first line with that key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
-/** A correction has the same payee, or the same amount and reference. */
+/** True if draft and row have the same payee, or the same amount and reference. */
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** The key alone proves nothing, because a file may number its rows again. */
+/** True if the draft's row differs from the row with its key in one thing only: a file may number its rows again. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** The payment was requested, whatever the result. A held row may never have been requested. */
+/** True if the payment was requested, whatever the result. A held row may never have been requested. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -59,7 +59,7 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-/** The state is the one after the import. Takes the batch's name. */
+/** Selects the draft's rows, each with its state after the import. Takes the batch's name. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
@@ -210,7 +210,7 @@ export function openComparing(sql: Sql): Comparing {
   };
 }
 
-/** Rows of the batch whose documents differ in the draft. Takes the batch's name. */
+/** Selects rows of the batch whose documents differ in the draft. Takes the batch's name. */
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
@@ -272,7 +272,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if an older sheet gave the row this content, and a newer one another. */
+/** True if an older sheet had this content for the row, and a newer sheet changed it. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
@@ -282,7 +282,7 @@ const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed I
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
-/** Counts the batch's rows by what they are now, and by what the draft says of them. */
+/** Counts the batch's rows by how they stand now, and by what the draft would do with them. */
 function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
     `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line
@@ -301,7 +301,7 @@ function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   };
 }
 
-/** True if the draft has each row of the newest sheet as it is there, with the same documents. A sheet with mistakes is always new. */
+/** True if the draft has the same rows and documents as the newest sheet. A sheet with mistakes is always new. */
 function isHead(sql: Sql, { name, sheet }: BatchFacts): boolean {
   if (sheet.invalid > 0 || sql.one("SELECT 1 FROM temp.draft_problem WHERE severity = 'error' LIMIT 1") !== null)
     return false;

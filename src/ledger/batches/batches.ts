@@ -143,7 +143,7 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
   };
 }
 
-/** Returns the refusal if another sheet of the batch came in after `base`: nobody has compared the two. */
+/** Returns the refusal if the batch got another sheet after `base`, because nobody has compared the two sheets. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

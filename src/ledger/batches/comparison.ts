@@ -1,4 +1,4 @@
-/** The facts of a comparison: the draft beside the batch that it would become a version of. */
+/** The facts from comparing a draft with the batch of which it would become a version. */
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { VersionChange } from '../../domain/rows/version-table.ts';
 import type { DraftTotal } from '../facts.ts';
@@ -7,29 +7,29 @@ export interface Comparison extends VersionChange {
   readonly known: boolean;
   /** True if the draft is the batch's newest sheet again, with the same documents: no new version is needed. */
   readonly isHead: boolean;
-  /** Rows whose new content is paid, and rows that must not change. */
+  /** `corrected`: rows whose new content will be paid. `changedAfterSending`: rows that must not change. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes whose row may have been paid. Shown as invalid, the row would look unpaid. */
+  /** Lines with mistakes for rows that may have been paid. Shown as invalid, such a row would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows whose payment expired and that the draft changes or lacks. The service may have paid them late. */
+  /** Rows that the draft changes or lacks and whose payment expired. The service may have paid them late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
-  /** Rows that an older sheet said, and a newer one changed or dropped. */
+  /** Rows with content of an older sheet, which a newer sheet changed or dropped. */
   readonly returning: readonly ReturningRow[];
   /** Rows of the batch that are paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
-  /** The money of the rows that leave the batch. */
+  /** The sums of the rows that the draft drops from the batch. */
   readonly droppedTotals: readonly DraftTotal[];
 }
 
-/** Decides whether the draft becomes the batch's newest version, and of which rows. */
+/** The terms on which a draft becomes the batch's newest version, with all its rows or some of them. */
 export interface VersionTerms {
-  /** The newest sheet of any batch when the file was taken. A batch with a newer one, which has other rows, refuses. */
+  /** The ledger's newest sheet when the file was taken. The import refuses if the batch got a newer sheet with other rows. */
   readonly base: number;
-  /** The digest of the plan that brings the sheet; null for none. */
+  /** The digest of the plan that covers the sheet; null for none. */
   readonly plan: string | null;
-  /** True if the same rows as in the newest sheet are no new version. */
+  /** True if a sheet with the same rows as the newest one makes no new version. */
   readonly mayRepeat: boolean;
   /** True if the batch keeps the rows that the sheet lacks. */
   readonly isAddition: boolean;

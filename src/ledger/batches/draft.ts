@@ -20,7 +20,7 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** The whole sum may exceed 64 bits. */
+/** A sum in two parts, because the whole sum may exceed 64 bits. */
 export interface Halves {
   readonly high: number;
   readonly low: number;
@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** A sum that exceeds 64 bits must be refused, and must not stop the program. */
+/** Sums are added in two parts, so that a sum above 64 bits is refused and causes no overflow in the database. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -70,14 +70,14 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, closed: shut === 1, listed: listed === 1, differs: BigInt(differs) };
 }
 
-/** Floating-point numbers never overflow, and are exact enough to compare with 50,000. */
+/** The sum as a floating-point number, which cannot overflow and is exact enough to compare with 50,000. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** If the sheet names no batch, rows of any batch count. */
+/** Finds the ledger's row with the same key. If the sheet names no batch, rows of any batch count. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** Only a separate command sends a row again that ended unpaid and is unchanged. */
+/** True for rows that this sheet does not send: sent rows, and unchanged rows that ended unpaid, which only a retry sends. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
@@ -88,7 +88,7 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
-  /** Computing the digest sorts all rows, and it is needed several times. */
+  /** The digest, kept because it is needed several times and sorts all rows. */
   let digest: string | null = null;
 
   function reject(number: number): void {
@@ -264,7 +264,7 @@ export function openDraft(sql: Sql): Draft {
         for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
         add(problems);
       }),
-    // Errors first, then in the sheet's order, because the first fifty are shown and errors stop the batch.
+    // Sorts errors first, since the first fifty problems are shown and errors stop the batch.
     problems: (limit) =>
       sql
         .all<ProblemRecord>(

@@ -66,7 +66,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         refreshRows(sql, batch, id);
-        // An addition keeps the rows of the sheets before it.
+        // A sheet that only adds rows keeps the rows of earlier sheets in the batch.
         const listedSince = isAddition && before !== null ? before.listedSince : id;
         addRows(sql, batch, scope, id);
         const mistaken = takeMistakes(sql, batch, scope, id);
@@ -131,7 +131,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/** The reason to pay rows again covers the payments that the ledger knows now. */
+/** Allows each row to repeat the payments that the ledger knows now. The person's reason covers no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
@@ -144,7 +144,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** A whole list ends the rows that it lacks, unless they may have a payment. */
+/** Closes the rows that a whole list lacks, unless they may have a payment. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -157,7 +157,7 @@ function closeMissing(
     moving.note(row, { closed }, { said: 'closed' });
 }
 
-/** Only a plan that shows them brings closed rows. They are then what they were before. */
+/** Reopens closed rows that the plan shows. They become what they were before. */
 function reopenRows({ sql, moving }: Needs, batch: string): void {
   const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
@@ -170,7 +170,7 @@ function judgeAnew({ sql, moving }: Needs, batch: string): void {
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 
-/** Nothing was paid under the row's tag, or its payment expired and a new revision begins. */
+/** Gives rows their new content. Nothing was paid under the row's tag, or its payment expired and a new revision begins. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -212,7 +212,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // A new payment needs its documents again. The sheet's documents are added with it.
+    // The new payment needs the documents again. The import adds those of the sheet.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -227,7 +227,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** The row's history names the changed fields, but does not keep their old values. */
+/** Returns the names of the changed fields. The row's history does not keep their old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -236,7 +236,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** A sent row keeps the content that was sent. */
+/** Moves known rows to the new sheet. A sent row keeps the content that was sent. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,
@@ -303,7 +303,7 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
 }
 
 function takeDocuments(sql: Sql, batch: string, sheet: number): void {
-  // A file that the sheet no longer names must not be uploaded.
+  // Removes files that the sheet no longer names, so that they are not uploaded.
   sql.run(
     `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
      AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,
@@ -321,7 +321,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** An auditor notices a later change by these hashes (audit/verify.ts). */
+/** Returns hashes of the import, by which an audit notices a later change (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,

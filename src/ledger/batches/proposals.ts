@@ -1,8 +1,8 @@
-/** Plans that wait at the console. While one waits, nothing of its batch is sent, and no other sheet of the batch comes in. */
+/** Plans that wait at the console. While one waits, nothing of its batch is sent, and the batch gets no other sheet. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** A batch has one at most. It ends when its sheet comes in, and when somebody declines it, changes its sheet, or discards it. */
+/** A waiting plan; each batch has at most one. It ends when its sheet is imported, changed, declined or discarded. */
 export interface Proposal {
   readonly upload: string;
   readonly digest: string;
@@ -33,7 +33,7 @@ export function proposalWaits(batch: string, { file, by, isApproved }: Proposal)
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 }
 
-/** Call it in the transaction that sends, or that opens another version. `digest`: the plan that may be opened. */
+/** Throws while another plan waits than `digest`. Call it in the transaction that sends, or that opens a version. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
   if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
   throw proposalWaits(batch, findProposal(sql, batch)!);
@@ -54,7 +54,7 @@ export function keepProposal(
   return true;
 }
 
-/** The proposal's sheet has become a version of the batch. */
+/** Ends the proposal, because its sheet has become a version of the batch. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
     `UPDATE upload SET state = 'batch', batch = ?, message = NULL

@@ -1,4 +1,4 @@
-/** Lines with mistakes become rows of the batch: each line that has an id, and each row that was not sent. */
+/** Makes rows of lines with mistakes: a line with an id becomes a row, and an unsent row with a mistake becomes invalid. */
 import { sha256 } from '../../base/digest.ts';
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
@@ -60,7 +60,7 @@ const addMistaken = (sql: Sql, row: { batch: string; key: string; tag: string; s
     row.tag,
   )!.id;
 
-/** Records which rows have mistakes now. Call it after the sheet's own entry, which brings new rows as planned ones. */
+/** Records which rows have mistakes now. Call it after the sheet's own entry, which records new rows as planned. */
 export function tellMistakes(
   { sql, moving }: { readonly sql: Sql; readonly moving: Moving },
   sheet: number,

@@ -23,7 +23,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
           stepMs,
           batch,
         );
-        // If the clock was set back, a row may lie before the first step. The first step counts it.
+        // If the clock was set back, a row may be older than the first step, which then counts it.
         for (const { step, rows } of found) counts[Math.max(0, step)]! += rows;
         return counts;
       };

@@ -1,10 +1,10 @@
-/** Compares a batch with the batch before in its series: what each payee got then and gets now. */
+/** Compares a batch with the previous batch of its series: what each payee got then and gets now. */
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, isOpen, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Rows that ended unpaid, or that a person closed, are left out. */
+/** Selects the last batch's rows. Leaves out rows that ended unpaid or that a person closed. */
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired', 'invalid') AND ${isOpen('p')}`;
 
@@ -30,7 +30,7 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        // One sort of both batches, because a full join would read all rows of one for each row of the other.
+        // Sorts both batches together. A full join would read all rows of one for each row of the other.
         `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
              (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name

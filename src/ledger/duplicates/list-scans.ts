@@ -1,4 +1,4 @@
-/** The payments that a list scan saw, in a temporary table, compared with the ledger's rows. */
+/** Compares the payments that a list scan saw with the ledger's rows. The payments are in a temporary table. */
 
 import type { Passes } from '../contract.ts';
 import {
@@ -15,10 +15,10 @@ import type { SqlValue } from '../store/sql-value.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** Payrun's tags are `q` and 19 characters. */
+/** True for a tag of Payrun's form: `q` and 19 characters. */
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** A payment belongs to a row by its tag, by an earlier revision's tag, or by its id. */
+/** Selects payments of rows. A payment belongs to a row by its tag, by an earlier revision's tag, or by its id. */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
@@ -26,12 +26,12 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 const ofNobody = `${ofNoRow}
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** Duplicate checks already cover a row of batch ?1, or a row sent at that batch's address. */
+/** True for rows that the duplicate checks cover: those of batch ?1, and those sent at that batch's address. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** Unsent rows of batch ?1 and sheet ?2, with the merchants that may be their payees. Reads none if no other payment was seen. */
+/** Selects unsent rows of batch ?1 and sheet ?2, and the merchants that may be their payees; nothing without other payments. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
@@ -54,7 +54,7 @@ const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 
-/** Keeps the first of equal payments, with the status of a later one that has ended. */
+/** Keeps the first of several items with the same id, but takes the status from a later item that has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   const byId = new Map<string, SeenPayment>();
   for (const payment of payments) {
@@ -68,7 +68,7 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** The statements are long, and the scan may have seen only the batch's own payments. */
+  /** Runs a statement only if the scan saw payments of others, because the statements are slow. */
   const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
     sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 
@@ -107,7 +107,7 @@ export function openPasses(sql: Sql): Passes {
         )
         .map((one) => ({ ...one, listed: Boolean(one.listed) })),
     sightings(identity) {
-      // Payments that the ledger already knows in this state are left out.
+      // Leaves out payments that the ledger already knows in this state.
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
          WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')

@@ -1,4 +1,4 @@
-/** Finds the rows of this ledger that agree with a row to be sent, wholly or in all but one thing. */
+/** Finds rows of this ledger that agree with a row to be sent, in everything or in all but one thing. */
 import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
@@ -17,7 +17,7 @@ import {
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** A rotated key sees the same payments, so that only the address of an identity counts. */
+/** Uses only the address of an identity, because a new key sees the same payments. */
 export function matchTimes(identity: string, now: number): MatchTimes {
   return { address: identity.split('|')[0] ?? identity, since: now - matchedMs, now };
 }
@@ -27,8 +27,9 @@ const said = (content: string, what: string) => `json_extract(${content}, '$.${w
 const folded = (content: string) => foldedReference(said(content, 'reference'));
 
 /**
- * ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other batches count, ?4 the present.
- * `version` is the sheet with which the row's content came, and `since` the time from which the row has waited.
+ * Selects the draft's rows. ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other
+ * batches count, ?4 the present. `version` is the sheet that brought the row's content; the row has waited since
+ * `since`.
  */
 const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
     ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
@@ -39,7 +40,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** The newest file has the row. A correction that is added beside its old row counts as a repeat of it. */
+/** True for rows in the newest sheet. A correction that is added beside its old row counts as a repeat of it. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -49,7 +50,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** The other row's payment. Null: it ended unpaid, or the row was never sent and nobody will send it. */
+/** The standing of the other row's payment. Null: it ended unpaid, or the row was never sent and will not be sent. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -58,7 +59,7 @@ const standing = `CASE
     WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held') AND p.closed IS NULL
       AND ${isListed('p')} THEN 'waits' END`;
 
-/** The other rows of the same accounts and names. */
+/** Selects other rows with the same accounts or names. */
 const otherRows = (
   isListed: string,
 ) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.amount, p.unit, p.currency,
@@ -71,7 +72,7 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** Unless `every`, only the newest of a batch's rows counts, because a payee may have thousands. */
+/** Selects agreeing rows. Without `every`, only the newest row of each batch counts, because a payee may have thousands. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
@@ -80,7 +81,7 @@ function agreeing(differs: string, keys: string, unlike: string, every: boolean)
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
 
-/** Leaves out rows that came with the same sheet: those are compared when the sheet is checked. */
+/** Pairs rows with agreeing rows, except rows of the same sheet, which the check of the sheet compares. */
 const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
@@ -93,10 +94,10 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
 
-/** A later payment of the same row is another match. */
+/** The name of a match. A later payment of the same row has another name. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
-/** For each row the newest match of each kind, without those that a person allowed. */
+/** Selects the newest match of each kind for each row, without the matches that a person allowed. */
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
@@ -113,7 +114,7 @@ const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.k
 
 const matchesOfDraft = newestPairs(draftRows, inDraft);
 
-/** Returns the names of all payments that a row agrees with, by the row's id. A person allows them together. */
+/** Returns the names of all payments that each row agrees with, by the row's id. One decision of a person allows them together. */
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
   const named = sql.all<{ payout: number; name: string }>(
     everyPair(batchRows(which), inNewestSheet),

@@ -1,4 +1,4 @@
-/** A batch that its leader opened, and what a member of the fleet needs to claim its rows. */
+/** The order by which a member of the fleet claims rows of an opened batch. */
 import type { AmountSpan, LedgerRow } from '../facts.ts';
 
 export interface Terms {
@@ -7,7 +7,7 @@ export interface Terms {
   /** True if rows above the present limit of their rail are left for later. */
   readonly holdsRails: boolean;
   readonly isUnderPolicy: boolean;
-  /** This many refusals in a row close the batch. `doubtsInARow` counts doubts in a row, `doubts` all doubts. */
+  /** The batch closes after this many refusals in a row. `doubtsInARow` limits doubts in a row, `doubts` all doubts. */
   readonly refusals: number;
   readonly doubtsInARow: number;
   readonly doubts: number;
@@ -22,14 +22,14 @@ export interface Opened {
 
 export interface ClaimOrder {
   readonly member: string;
-  /** Only batches of this identity are claimed. */
+  /** Only batches of this service identity are claimed. */
   readonly identity: string;
   readonly most: number;
   readonly leaseMs: number;
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Returns the intent's data. Throws if the row cannot be sent, and then nothing is claimed. */
+  /** Returns the data of a row's intent. If it throws, the row cannot be sent and nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
   /** True if a policy is in force. A batch that was opened without one is then not claimed. */
   readonly isUnderPolicy: boolean;

@@ -19,12 +19,12 @@ import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
-  /** `sent`: sending has stopped, and the leader continues. `ended`: the leader has finished. `left`: the leader does not respond. */
+  /** `sent`: sending is over, and the leader does the rest. `ended`: the leader has finished. `left`: the leader does not respond. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** `due`: only the batch's result is missing. `stop` says what stopped the batch. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** `reason` is the last doubt's. A list scan is needed before anything more is sent. */
+  /** The doubts opened the breaker, so a list scan must come before more is sent. `reason` is the reason of the last doubt. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
@@ -36,12 +36,12 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** Kinds of entries that end a person's `stop`: a newer one says that the batch runs, opens or has a schedule. */
+/** Kinds of entries that end a person's `stop`, because they show that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-/** Entries about a scheduled hour: a worker continued the batch then, or none did. */
+/** Kinds of entries about a scheduled hour: a worker continued the batch, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** True for a stop by a person. A signal that ends a run also counts. */
+/** True for a stop by a person. Ending a run by a signal counts as such a stop. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -80,9 +80,9 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records, for as long as this connection lasts, that this process follows the identity's schedules since then. */
+  /** Records that this process follows the identity's schedules since that time, for as long as the connection lasts. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the schedules of the identity. `by`: only a process that began by then counts. */
+  /** True if a process follows the identity's schedules. `by` counts only processes that began at that time or earlier. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   /** Returns the database's time, with which all processes compare schedules. */
   now(): Promise<number>;
@@ -95,9 +95,9 @@ export interface Fleet extends Pausing {
   /** Stops claims of a batch for which a plan waits. Call it in the transaction that stores the plan. */
   halt(batch: string): void;
   /**
-   * Records that the leader has finished for now, with `stop` unless `interrupt` recorded it. Only the batch's result is missing
-   * then.
-   * `mayLeadOn` closes only a batch that waited for a person. `keeps` records `stop` only for that batch.
+   * Records that the leader has finished, and why sending stopped (`stop`), unless `interrupt` recorded that before.
+   * Only the batch's result is then missing. `mayLeadOn` closes the batch only if it waited for a person, and `keeps`
+   * records `stop` only in that case.
    */
   finish(
     batch: string,
@@ -112,7 +112,7 @@ export interface Fleet extends Pausing {
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
   standsAs(batch: string): Promise<string>;
 
-  /** Returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
+  /** Opens a batch, and returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
   /** Renews the leader's opening, which soon ends without renewal. Returns null if another leader opened the batch later. */
   lead(
@@ -123,9 +123,9 @@ export interface Fleet extends Pausing {
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a person's stop at once, even of a batch that was never opened. Ignores a batch with nothing left to send. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Waits for `waitMs`, and then lets half as many rows be under way, until sending has gone well for a while. */
+  /** Pauses the batch for `waitMs`, and then halves the number of rows under way, until sending has gone well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Puts claims with an ended lease in doubt. Returns how many. */
+  /** Puts rows in doubt if the lease of their claim has ended. Returns how many. */
   endLeases(): Promise<number>;
   /** Closes all batches, then waits until the leases of earlier claims have ended. A new leader calls this first. */
   settle(): Promise<void>;
@@ -141,25 +141,25 @@ export interface Fleet extends Pausing {
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** The database's time in milliseconds. */
+/** The database's current time in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** True for a batch that waits for a person. */
+/** True for a batch that a person has to continue. */
 const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent') AND ${isOpenRow('p')})`;
-/** The lock that a member holds while its connection lasts. */
+/** The number of the lock that a member holds while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** The first number of the lock of a process that follows schedules. The second number is the minute when it began. */
+/** Selects the lock of processes that follow schedules. The lock's second number is the minute when the process began. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Selects members that could still write, even if they no longer respond. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** Cuts off a member that freezes within a commit after five seconds, because all others wait for that commit. */
+/** Ends the session of a member that freezes within a commit after five seconds, because all others wait for that commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
 /** How long a batch stays open without its leader, and how long a silent member counts as present. */
 const leaderMs = 10_000;
@@ -174,7 +174,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** A batch of an earlier version has no limit of its leader, so the fleet's limit counts. */
+/** Returns the pace. An opening of an earlier version has no limit of its own, so the fleet's limit applies. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,
@@ -212,7 +212,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** True if the stop is already recorded. A stop of `payrun watch` does not replace a person's own. */
+  /** True if the trail has the same stop already. A stop by `payrun watch` does not replace a person's stop. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -276,7 +276,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     return false;
   }
 
-  /** Keeps an answer that came after its claim had ended. `settles`: the answer also settles the row's doubt. */
+  /** Stores an answer that came after its claim had ended. `settles`: the answer also ends the row's doubt. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
@@ -439,7 +439,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
             one.inDoubt === 1,
           ];
           const isLeft = one.left === 1 && !ended;
-          // A batch that was settled before its leader left needs no new leader.
+          // If nothing is left to do but the result, the batch needs no new leader.
           const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
@@ -447,7 +447,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
 
     open: async ({ batch, since, leader, room, terms, mostMs }) => {
-      // The planner does not know the size of a new sheet.
+      // The planner does not know how large a new sheet is.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
@@ -554,7 +554,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }),
     async answer(member, move, tagged) {
       try {
-        // Usually the claim is still the member's own, so nothing else is read.
+        // Usually the claim still belongs to the member, so nothing else is read.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -578,7 +578,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   };
 
   function endLeases(): number {
-    // A worker without a connection cannot report anything. The doubt's horizon covers calls that it may still send.
+    // Selects claims that have ended. A worker without a connection cannot report, but the doubt's horizon covers its open calls.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
     // Checks without the ledger's lock first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;

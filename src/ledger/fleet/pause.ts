@@ -15,7 +15,7 @@ export interface Pause {
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True for a pause by the console's Stop button. The Go on button ends it. */
+  /** True if the console's Stop button made the pause. Its Go on button then ends it. */
   readonly stop: boolean;
 }
 
@@ -59,7 +59,7 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** Somebody may copy the ledger while this pause waits for its turn. The copy would not be paused. */
+  /** Throws if somebody copied the ledger while this pause waited for its turn: the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;

@@ -12,7 +12,7 @@ export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSh
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
   payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence, closed`;
 
-/** CROSS JOIN fixes the order of the tables, so that conditions on the first table choose the rows. */
+/** A row with its content. CROSS JOIN fixes the order of the tables, so conditions on `payout` choose the rows. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
 export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
@@ -33,11 +33,11 @@ export function quoted(words: readonly string[]): string {
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
-/** The service address in an identity. Batches at one address are compared, whatever key pays them. */
+/** Returns the service address of an identity. Batches at one address are compared, whatever key pays them. */
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
-/** Selects rows of batches at the address. The list of names helps the planner, and `+` avoids an index that rarely pays. */
+/** Selects rows of batches at the address. The list of names helps the planner, and `+` avoids an index that rarely helps. */
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
@@ -45,7 +45,7 @@ export const isAt = (name: string, address: string) =>
 export const hasReason = (row: string, kind: ReasonKind) =>
   `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
-/** True if a person closed this very row. A whole list also closes the rows that it lacks. */
+/** True if a person closed this row by name. Rows that a sheet closed, by lacking them, do not count. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
 
 /** True if only its payee's account holds the row. */
@@ -61,23 +61,23 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
-/** True if the row may have a payment. A row that was held before it was ever sent has none, nor has one that a person closed. */
+/** True if the row may have a payment. A row that a check held before it was sent has none, and neither has a closed row. */
 export const mayBePaid = (
   row: string,
 ) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
   AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')})))`;
 
-/** True for rows of the batch's newest whole list, and of what was added to it. */
+/** True for rows of the batch's newest whole list, and of sheets that were added to it. */
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** True if the row was tried or found. A row that is held because it looks paid may be neither. */
+/** True if the row was sent, or a scan found its payment. Neither may hold for a row that is held because it looks paid. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 
-/** A reference as it is compared: people and spreadsheets add and drop spaces and change capitals. */
+/** Folds a reference for comparison, because people and spreadsheets change its spaces and capitals. */
 export const foldedReference = (reference: string) => `lower(replace(${reference}, ' ', ''))`;
 
-/** If there is no other sheet, all rows came with the newest sheet of batch ?1. */
+/** Selects any other sheet. If there is none, all rows came with the newest sheet of batch ?1. */
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
@@ -88,7 +88,7 @@ export const toldAs = (...whats: readonly string[]) =>
 /** True unless a person closed the row. A closed row whose payment appears later counts as open. */
 export const isOpen = (row: string) => `(${row}.closed IS NULL OR ${row}.state NOT IN (${quoted(closableStates)}))`;
 
-/** Pads the list with its last value, so that few different statements are prepared. */
+/** Pads the list with its last value, so that only a few list lengths occur, each with its own prepared statement. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return Array.from({ length }, (_, place) => values[Math.min(place, values.length - 1)]!);

@@ -1,4 +1,4 @@
-/** Merchants: those that rows of a batch or draft need, those seen at the service, and their states. */
+/** Merchants: those that rows of a batch or draft need, those that the service listed, and their states. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** A phone has one owner, whatever its network. */
+/** Stores listed merchants with a known destination or phone. A phone has one owner, whatever its network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -28,14 +28,14 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** Selects a field of a row's merchant by key, since the planner's statistics may be old. */
+/** Selects a field of a row's merchant by the merchant's key, without relying on the planner's statistics. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records the contents of merchants in the trail once. Later entries have only states and ids. */
+  /** Records merchants' contents in the trail once. Later entries hold only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
@@ -46,7 +46,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, since, identity) =>
       commits.alone(() => {
-        // Includes rows of an earlier run: their merchant is matched again, and may be another one now.
+        // Includes rows that an earlier run made ready: matching may find another merchant for them now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
@@ -98,7 +98,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
-        // A merchant has its first row's number, so only that row returns it.
+        // A merchant keeps the number of its first row, so only that row selects it.
         const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -132,7 +132,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, since, identity) =>
       commits.alone(() => {
-        // Most rows that an earlier run made ready stay ready. A row with a reason does not: the reason held for that run only.
+        // A row that an earlier run made ready stays ready, unless it has a reason, which applied to that run only.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,

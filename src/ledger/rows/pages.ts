@@ -1,4 +1,4 @@
-/** Pages of rows and payees for the console, filtered and searched. A ledger may have a hundred thousand of them. */
+/** Reads pages of rows and payees for the console, filtered and searched, from as many as a hundred thousand. */
 
 import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
@@ -11,7 +11,7 @@ export interface PageQuery {
   readonly batch?: string;
   /** Open rows in these states. */
   readonly states?: readonly RowState[];
-  /** Only closed rows. */
+  /** Set to select only closed rows. */
   readonly closed?: true;
   readonly q?: string;
   /** True for rows that a person released or declared to be no repeat. */

@@ -1,4 +1,4 @@
-/** Recovery after a crash, and decisions of people: rows that were being sent become doubtful, and unpaid rows start again. */
+/** Recovers after a crash, and carries out people's decisions: rows that were being sent get in doubt, and unpaid rows start again. */
 import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';

@@ -10,7 +10,7 @@ import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** Moves a row. Throws for an intent during a pause, and while a plan waits. With `claim`, throws unless the attempt belongs to that worker. */
+  /** Moves a row. Throws for an intent during a pause or while a plan waits. With `claim`, throws if another worker has the attempt. */
   move(move: Move, claim?: { readonly worker: string }): void;
   /** Claims the rows under one lease. `leaseUntil` is an SQL expression on the database's clock. */
   claim(
@@ -26,7 +26,7 @@ export interface Moving {
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** The columns that a move may change. Columns for what a row pays are missing, because only a sheet changes them. */
+/** The columns that a move may change. It cannot change what a row pays: only a sheet can. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -55,14 +55,14 @@ export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Checks for a pause and a waiting plan in the intent's own transaction, so that no sender misses it. Claims need an open batch, and a pause closes it. */
+  /** Throws during a pause or while a plan waits, in the intent's own transaction. A pause closes the batch to claims by itself. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireNoProposal(sql, batch);
   }
 
-  /** Updates a row. Few combinations of facts occur, so few statements are prepared. */
+  /** Updates a row. Few combinations of columns occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // The paid amount belongs to one payment. It is cleared if the payment changes or expires.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
@@ -82,7 +82,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const claimed = `${where} AND attempts = ? AND worker = ?`;
       sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
     }
-    // A payment with the row's old tag may still appear.
+    // Keeps the old tag, because a payment with it may still appear.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
@@ -102,7 +102,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The entry's time is also the move's time, so it is stored only once.
+      // The entry has the time of the move, so the move does not store it again.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -144,7 +144,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** Returns the facts from which an auditor computes the row's values. Other data must not use their names. */
+/** Returns the facts from which an auditor computes the row's values. `beside` must not use the names of these facts. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

@@ -13,15 +13,15 @@ type Write = {
 export interface Committer {
   share<T>(run: () => T): Promise<T>;
   alone<T>(run: () => T): T;
-  /** `stalledMs` is how long commits blocked the event loop. */
+  /** Returns counts. `stalledMs` is how long commits blocked the event loop. */
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
 /** The fewest writes to gather in a group. More would delay the first answer: six was the fastest of 2 to 8 in the bench. */
 const fewest = 6;
-/** Errors that concern one intent only. Other errors of Payrun concern the disk. */
+/** Errors that concern one intent only. Any other error that Payrun itself throws concerns the disk. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
-/** Gathers one more write for each 0.05 ms of a commit, so that a slow disk gets fewer, larger commits. */
+/** A group gathers one more write for each 0.05 ms that a commit takes. A slow disk then gets fewer, larger commits. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
@@ -52,7 +52,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // On a full disk, a smaller write must not succeed before another write on which it depends.
+      // After a disk error every write of the group fails: a smaller write must not succeed without those before it.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;

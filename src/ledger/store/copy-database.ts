@@ -1,6 +1,6 @@
 /**
- * Copies a ledger to the other kind of database in one transaction, and compares the two.
- * The old ledger stops sending before the new one starts. After an interruption, the same command finishes the copy.
+ * Copies a ledger to the other kind of database in one transaction, and compares both. The old ledger stops sending
+ * before the new one starts. After an interruption, the same command finishes the copy.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** The new ledger is marked as unfinished and sends nothing, until the old one has recorded the copy. `audit` throws if one is damaged. */
+/** Copies the ledger. The new one sends nothing until the old one has recorded the copy. `audit` throws if one is damaged. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -87,7 +87,7 @@ async function copyHeld(
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
-        // The target may be this copy without its last step. If it is not, it is another ledger.
+        // A target that is this copy without its last step may be finished. Any other target is refused.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -126,7 +126,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses during a pause: a ledger in a file has no pauses, so it would send the paused batches. */
+/** Refuses during a pause, because a ledger in a file has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -147,7 +147,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True if the copy is complete. An unfinished copy is made again, since the old ledger may have continued. */
+/** True if the copy is complete. The old ledger may have continued after an unfinished copy, which is then made again. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;

@@ -5,11 +5,11 @@ import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
-/** SQLITE_READONLY, IOERR, FULL and CANTOPEN. */
+/** SQLite's codes for a disk that fails: READONLY, IOERR, FULL and CANTOPEN. */
 const diskFaults = [8, 10, 13, 14];
-/** SQLITE_CORRUPT and NOTADB. */
+/** SQLite's codes for a damaged file: CORRUPT and NOTADB. */
 const damages = [11, 26];
-/** SQLITE_IOERR_SHORT_READ: the file ends before its last page does. */
+/** SQLite's code IOERR_SHORT_READ: the file ends before its last page does. */
 const cutOff = 522;
 
 /** Returns the error to throw while payments may be under way. An unexpected error is returned unchanged. */

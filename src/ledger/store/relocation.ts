@@ -8,14 +8,14 @@ import type { Sql } from './sql.ts';
 /** `copiedTo` is where the ledger continues. `copyOf` is the ledger that has not recorded this copy yet. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The first words of `home` in a copied ledger and in an unfinished copy. Any other `home` is the ledger's place. */
+/** The first words of `home` in a copied ledger, and in an unfinished copy. In any other, `home` is its place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Reads `home` now, since somebody may copy the ledger while it is open. */
+/** Reads `home` again, since somebody may copy the ledger while it is open. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
 
-/** `lookMs` is the time between two attempts. */
+/** The longest wait for the lock. `lookMs` is the time between two attempts. */
 const longestWaitMs = 20_000;
 const lookMs = 25;
 

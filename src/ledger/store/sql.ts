@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Locks the ledger's tables only. BEGIN IMMEDIATE would also lock the temporary tables, which slows each commit. */
+/** Locks only the ledger's tables. BEGIN IMMEDIATE would lock the temporary tables too, which slows each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
@@ -13,7 +13,7 @@ export interface Sql {
   /** Yields rows. Each call has its own statement, so calls with the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Runs a statement that must change a row. If none changed, fails with the given words, at the latest at the commit. */
+  /** Runs a statement that must change a row. If it changes none, it throws with these words, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;

@@ -28,13 +28,13 @@ export interface Store {
   hold(now: number): void;
   /** Takes the console's lock. A second console would treat the first one's jobs as ended. */
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
-  /** Missing if only one process can use the ledger. */
+  /** True if a process holds the ledger. Absent if only one process can use the ledger. */
   readonly isHeld?: () => boolean;
   isHeldElsewhere(): boolean;
   requireRoom(): void;
   renumber(): void;
   faults(): TableFault[];
-  /** Missing if there is no connection. */
+  /** Resolves when the connection is lost. Absent if there is no connection. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Appends an entry. Call it in a transaction, whose write lock keeps two processes from forking the chain. */
+  /** Appends an entry. Call it in a transaction: its write lock keeps two processes from appending after the same entry. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
-  /** A restored ledger has another hash at this number, or none. */
+  /** The number of the ledger's newest trail entry. A restored ledger has another hash at this number, or none. */
   readonly seq: number;
   readonly hash: string;
   /** The time of the last intent, in milliseconds since 1970. */
@@ -19,7 +19,7 @@ export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Writes the file. Returns why that failed, or null. Payrun then continues to pay without the file. */
+  /** Writes the file. If that fails, returns why, and Payrun continues to pay without the file; null if it succeeds. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 

@@ -25,7 +25,7 @@ const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
-  /** The history of a replaced upload belongs to the batch too. */
+  /** Returns the uploads of a batch, including replaced ones, because their history belongs to the batch. */
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(

@@ -1,10 +1,10 @@
 /** Translates statements to Postgres by replacing the few words that differ. */
 
-/** Texts and quoted names stay unchanged. Names with capitals get quotes, so that Postgres keeps the capitals. */
+/** The parts of a statement. Texts and quoted names stay unchanged. Names with capitals get quotes, which keep the capitals. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Postgres chooses the order of joins and the indexes itself. */
+/** Words that Postgres lacks or does not need, because it chooses the order of joins and the indexes itself. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
   // ILIKE ignores case, as SQLite's LIKE does.

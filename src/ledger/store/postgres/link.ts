@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Answers come in the order of the questions. */
+  /** Sends a question to the thread. Answers come in the order of the questions. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   next(): Answer;
   readonly lost: Promise<void>;
@@ -46,10 +46,10 @@ export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // A thread may not accept the options of this process.
+  // A thread may refuse the options of this process, so it gets none.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // A failure shows in the thread's answers, or in their absence.
+  // The thread's answers, or their absence, report a failure.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// After the connection has ended, the next question reports the error.
+// The next question reports that the connection has ended.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -39,7 +39,7 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Leaves out the server's detail, which may contain values. */
+/** Returns the fault without the server's detail, which may contain values. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
   // A host with several addresses gives one error for each.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;

@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** Older servers lack JSON_ARRAY and unnamed subqueries. */
+/** The oldest version of the server. Earlier ones lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** Ends the locks of a lost connection within a minute. Plans each statement at each run, because temporary tables grow. */
+/** Ends the locks of a lost connection within a minute, and plans each statement again, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -160,7 +160,7 @@ function requireTrusty(sql: Sql, path: string): string {
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** The server needs a moment to notice that a process has died. */
+/** How long the server may need to notice that a process has died. */
 const aMomentMs = 500;
 
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: LedgerFault) => Error): void {
@@ -181,7 +181,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // The lock ended with its connection.
+    // The ledger was closed with its connection, which ended the lock.
     if (!(error instanceof PayrunError)) throw error;
   }
 }
@@ -195,7 +195,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** Returns a hash, because a database has one range of numbers for all locks. */
+/** Returns a number for a lock from a hash of its name, because all locks of a database share one range of numbers. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

@@ -10,7 +10,7 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** Releases the writer's lock early. A second commit waits for the disk, and no process continues before it. */
+/** Releases the writer's lock before the disk has the commit. A second commit then waits for the disk, and no process continues earlier. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
@@ -54,7 +54,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** Analyses tables that have grown. The server analyses large tables rarely, and temporary ones never. */
+  /** Analyses tables that have grown, because the server does this rarely for large tables and never for temporary ones. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -195,7 +195,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** After a lost connection, the server has already rolled back. */
+  /** Rolls back. If the connection is lost, the server has already done so. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
@@ -217,7 +217,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One statement cannot update a row twice, and without NUL two different texts may be equal.
+      // One statement cannot change a row twice, and two texts that differ only in NUL become equal.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];

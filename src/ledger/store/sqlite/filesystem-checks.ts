@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 
-/** A lock on a network file system may not keep out other machines. */
+/** Types of network file systems. A lock there may not keep out other machines. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -63,7 +63,7 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
   return found;
 }
 
-/** Decodes spaces and backslashes, which the kernel writes as octal numbers. */
+/** Decodes characters such as spaces, which the kernel writes as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
@@ -89,7 +89,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** The least free space: sixteen thousand rows of four kilobytes. A larger ledger needs more, because its transactions are larger. */
+/** The least free space, in bytes: enough for sixteen thousand rows of four kilobytes. A larger ledger needs more. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {

@@ -7,7 +7,7 @@ import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Uses the real path, since two paths may lead to one file. */
+/** Returns the path of the lock. Uses the real path of the ledger, since two paths may lead to one file. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -16,7 +16,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    // The lock's file holds no data, so its damage does not concern the ledger.
+    // The lock's file holds no data, so the ledger itself is sound.
     const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }

@@ -13,9 +13,9 @@ const ledgerTable = `
 `;
 
 /**
- * `listed_since` is the newest sheet that was a whole list: rows that only older sheets have left the batch. `invalid_row` has
- * lines with mistakes; its `payout` is the line's row, null for a line that has no id and so is no row. `copy` has pairs of rows
- * that may be one payment; its `known` is a person's statement about the pair.
+ * `listed_since` is the newest sheet that was a whole list: a row that is only in older sheets is no longer in the batch.
+ * `invalid_row` has lines with mistakes; its `payout` is null for a line without an id, which is no row. `copy` has
+ * pairs of rows that may be one payment; its `known` is what a person said about the pair.
  */
 const batchTables = `
   CREATE TABLE batch (
@@ -74,7 +74,7 @@ const rowTables = `
   CREATE INDEX document_state ON document (state, id);
 `;
 
-/** A phone is one payee in every network, so keys of Kenyan destinations end with the phone. */
+/** Keys of payees. A phone is one payee in every network, so the account key of a Kenyan destination ends with the phone. */
 const payeeTables = `
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -108,7 +108,7 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Secrets of people are hashed, and their keys are encrypted with a password. */
+/** Tables of the console. Secrets of people are hashed, and their keys are encrypted with a password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -153,7 +153,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** SQLite deletes the file of temporary tables with the connection. Their undo log is in memory. */
+/** Temporary tables of a draft. SQLite deletes their file with the connection, and keeps their undo log in memory. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -284,7 +284,7 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** If a table differs from this build's, the program could read the ledger wrongly. */
+/** Returns the tables that differ from this build's. The program could read such a ledger wrongly. */
 function tableFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) =>
     new Map(
