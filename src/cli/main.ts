@@ -29,7 +29,7 @@ function enableCompileCache(env: NodeJS.ProcessEnv): void {
   if (cache !== undefined) env.NODE_COMPILE_CACHE = dirname(cache);
 }
 
-// npm changes to the project's folder first, but a person means paths from their own folder.
+// npm changes to the project's folder first, but people name files from the folder in which they type.
 if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)
   process.chdir(process.env.INIT_CWD);
 const cwd = currentFolder();

@@ -41,7 +41,7 @@ export interface Kill {
   readonly entries: number;
   /** The tags of payments with an intent and no answer yet. */
   readonly inFlight: readonly string[];
-  /** When the next run started. A payment that the service made before that is the killed run's. */
+  /** When the next run started. Payments that the service made earlier came from the killed run. */
   nextAt: number;
 }
 
@@ -59,9 +59,9 @@ export interface Rehearsed {
   readonly notes: readonly string[];
 }
 
-/** Short times, because everything is on this machine. */
+/** The times of a rehearsal. They are short, because service and client are on this machine. */
 const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
-/** How late a payment may appear. No client can be right about a payment that appears after the horizon. */
+/** How late a payment may appear: no later than the horizon, because no client can handle a later one. */
 const lateMs = 60;
 const pollMs = 2;
 const smallSheet = 100;
@@ -116,7 +116,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     };
   }
 
-  /** Pays small sheets slowly, so that something is left to kill. */
+  /** Slows down the sending of small sheets, so that a kill finds the run still at work. */
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
@@ -141,7 +141,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       3;
 
   async function strike(env: Record<string, string>): Promise<void> {
-    // The number of trail entries. A row is ready, sent, accepted and paid; a payee and a document have two steps each.
+    // The number of entries in the trail: each row has several, and each payee and document has two.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
     /** Entries that every later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
@@ -173,7 +173,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
         await clock.sleep(pollMs);
       }
       await trail.close();
-      // Waits a little, so that kills happen between two entries as well as on one.
+      // A short wait lets a kill fall between two entries, and not only on one.
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
@@ -215,7 +215,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Releases absent rows. That is safe without a person, because here no payment appears so late. */
+  /** Releases absent rows. Here that is safe without a person, because no payment appears later than the horizon. */
   async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];

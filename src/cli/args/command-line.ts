@@ -48,7 +48,7 @@ class Chosen extends Error {}
 
 /** Runs a command and returns its exit code. Reports every failure in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  // Leaves output for programs unchanged.
+  // Output for programs is never changed.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;

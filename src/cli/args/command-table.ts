@@ -67,7 +67,7 @@ function commandOf(words: string, help: string): Command {
 
 function argumentOf(row: string): Argument {
   const [, name = '', told = ''] = /^ {2}(?:-\w, )?(?:--)?(\S+) +(.*)$/.exec(row) ?? [];
-  // Square brackets after the sentence have the values that the argument accepts.
+  // Square brackets after the sentence hold the values that the argument accepts.
   const [about = '', ...marks] = told.split(/ {2,}(?=\[)|(?<=\]) (?=\[)/);
   const mark = (kind: string) => marks.find((one) => one.startsWith(`[${kind}: `))?.slice(kind.length + 3, -1) ?? null;
   return {

@@ -1,4 +1,4 @@
-/** Converts typed merchant fields into the service's words. Accepts the same spellings as in a sheet. */
+/** Converts typed merchant fields into the service's words. Accepts the same spellings as a sheet. */
 import type { Client } from '../../client/client.ts';
 import { type BankCountry, bankCountries, bankDirectory } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';

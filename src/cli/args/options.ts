@@ -7,7 +7,7 @@ import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
 import { withCanary, withGuards, withWindow } from '../compose/limits.ts';
 
-/** Options for reading and paying a sheet, with their defaults. A later command repeats other values. */
+/** Options for reading and paying a sheet, with their defaults. A printed next step repeats the values that differ. */
 export const repeatedDefaults: {
   readonly [O in Exclude<keyof RepeatedOptions, 'map' | 'only' | 'ignoreColumn'>]: string | null;
 } = {
@@ -390,7 +390,7 @@ export function withRehearsal<T>(yargs: Argv<T>) {
     .option('keep', valued('Keep ledger, service and result in this new folder (default: all is removed)'));
 }
 
-/** test/docs.test.ts compares this text with the schema. */
+/** The format of the file of --faults. test/docs.test.ts compares this text with the schema. */
 const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
 
   [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},

@@ -70,7 +70,7 @@ function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   return Object.fromEntries(said) as RepeatedOptions;
 }
 
-/** Returns the order for the variance check. If the settings stop a run, a flag may only lower the limit. */
+/** Returns the order for the variance check. If the settings let a change stop the run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
@@ -148,7 +148,7 @@ function loggedIn(world: Surroundings): string {
   return name;
 }
 
-/** Returns the actor. A container may run under a number without a name. */
+/** Returns the actor. In a container, the user may have a number and no name. */
 export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
@@ -158,7 +158,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   }
 }
 
-/** Returns the policy in force. Throws if two policies differ, so that no person can choose one. */
+/** Returns the policy in force. Throws if two policies differ, so that nobody can choose the weaker one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -193,7 +193,7 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Reads the policy before the run, so that people make no plan or signature that would not count. */
+/** Reads the policy before any work, so that nobody makes a plan or a signature that would not count. */
 export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
@@ -215,7 +215,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** Returns the reason. It needs a new batch name: without one, the rows would continue the first batch. */
+/** Returns the reason. Throws if the command names no new batch, because the rows would then continue the old one. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))

@@ -11,7 +11,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
   if (message.startsWith('Not enough non-option arguments')) {
-    // A misspelt flag takes the next word as its value, so it is looked for first.
+    // Looks for misspelt flags first, because such a flag takes the next word as its value.
     const unknown = argv
       .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
       .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
@@ -77,7 +77,7 @@ function meant(word: string, names: readonly string[], before: string): string {
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }
 
-/** Counts two swapped letters as one mistake. */
+/** Returns how many letters differ. Two swapped letters count as one mistake. */
 function distanceOf(word: string, name: string): number {
   const swapped = Array.from(
     { length: Math.max(0, word.length - 1) },

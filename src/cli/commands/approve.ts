@@ -149,12 +149,12 @@ async function standingWords(
   ];
 }
 
-/** Returns the command that pays the plan. A person adds the sheet's map, which the plan does not contain. */
+/** Returns the command that pays the plan. The person adds the sheet's map, which the plan does not contain. */
 async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // A new batch may hold all of its rows. A run imports them, so that a person can release them.
+  // A plan that holds every row of a new batch is no retry: a run imports the rows, so that a person can release them.
   const isRetry =
     terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;

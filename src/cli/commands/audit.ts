@@ -71,7 +71,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   const findings = collectFindings();
   const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
-  // Verifies an exported trail alone. Only the person knows to which ledger it belongs.
+  // An exported trail is verified alone. Only the person knows to which ledger it belongs.
   const audit =
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
@@ -99,7 +99,7 @@ async function auditAll(
     head = audited.hash;
   } catch (error) {
     if (isUnanswered(error)) throw error;
-    // A ledger that SQLite cannot read, or reads differently than it was written, is a finding too.
+    // A ledger that SQLite cannot read, or that reads differently than it was written, is a finding.
     findings.add({}, 'unreadable', 'ledger', undefined, wordsOf(error));
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);

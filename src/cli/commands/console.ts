@@ -137,7 +137,7 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** The built page in a source checkout, where the console builds it from its sources. */
+/** The folder for the built page in a source checkout. The console builds the page from its sources. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
 /** Requests a token, as every paying command does. Returns the fault of the service; null for none. */

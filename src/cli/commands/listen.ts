@@ -1,4 +1,4 @@
-/** Runs `payrun listen`: receives webhooks, and shows the status of their payments as the service itself reports it. */
+/** Runs `payrun listen`: receives webhooks, reads each named payment at the service, and shows its status. */
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';

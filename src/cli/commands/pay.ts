@@ -1,4 +1,4 @@
-/** Gives a command at the terminal: `run`, `plan`, `resume`, and each other one that needs the ledger and a service. */
+/** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
 import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
@@ -73,7 +73,7 @@ export async function give(
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** Returns the exit code. A signal's code replaces every other code except an alarm's. */
+  /** Returns the exit code: the signal's code if a signal came, unless the run ended with an alarm. */
   exit(otherwise: number, interrupted: boolean): number;
   stopped(): Outcome['stopped'];
   error(): PayrunError;

@@ -103,7 +103,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     out.write(`Webhooks go to public https addresses${here}.\n`);
   }
   const { asked, stop, end } = stopOn(world.signals);
-  // Only the end of stdin shows that the parent was killed. A file as stdin, such as /dev/null, ends at once.
+  // stdin ends when the parent process is killed. A stdin from a file, such as /dev/null, ends at once.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
   await asked;
   await service.close();

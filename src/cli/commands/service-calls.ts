@@ -30,7 +30,7 @@ type Shown =
 
 type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
 
-/** A command makes one or two calls, one after the other. */
+/** The client needs little concurrency, because a command makes one or two calls, one after the other. */
 const concurrency = 4;
 
 /** Makes a command from a call. A refusal by the service gives the exit code 25. */
@@ -67,7 +67,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
 }
 
-/** True if the call may have been carried out, which a 5xx can hide. DELETE is safe to repeat (interface 4.7). */
+/** True if the service may have carried out the call, as after a 5xx. A DELETE is safe to repeat (interface 4.7). */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
@@ -138,7 +138,7 @@ async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, colum
   return { items, columns, unreadable, more: false };
 }
 
-/** Yields the payments as the service sent them, even one without an id. */
+/** Yields the payments exactly as the service sent them, even one without an id. */
 async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
   for await (const items of pages) yield { items, unreadable: [] };
 }

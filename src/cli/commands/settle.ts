@@ -130,7 +130,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // To a person, the same file submitted again is not another sheet.
+  // A person does not see the same file, submitted again, as another sheet.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
@@ -144,7 +144,7 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: st
 
 type ShownStep = ReturnType<typeof shownStep>;
 
-/** Names both ways where there are two, the safer one first. */
+/** Returns the lines about the next step. If there are two steps, the safer one comes first. */
 function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
   const first = safer === undefined ? [] : [`  Next: ${safer.command}`, `    ${safer.what}`];
   const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
@@ -156,7 +156,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    // The plan of a retry applies if the row was sent again after the sheet arrived.
+    // If the row was sent again after the sheet arrived, the plan of that retry applies to it.
     const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
     const retries = await retryPlans(ledger, batch.name);
     const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;

@@ -1,4 +1,4 @@
-/** Runs `payrun watch DIR`: the hot folder. The code of `payrun run` runs each sheet. */
+/** Runs `payrun watch DIR`, the hot folder. Each sheet runs by the code of `payrun run`. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
@@ -23,7 +23,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const folder = resolve(cwd, text(args, 'folder') ?? '');
   const once = flag(args, 'once');
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
-  // Checks settings and options first, so that no sheet gets the blame for a mistake in them.
+  // Read settings and options first, so that a mistake in them is not reported as a mistake in a sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnread(settings, [cwd, folder]);
   refuseOtherPolicy(policyInForce(args, world, settings), [cwd, folder]);
@@ -38,7 +38,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** Prints the first line. A single scan without news prints nothing. */
+  /** Prints the first line of a watch. A single scan that finds nothing prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
@@ -81,11 +81,11 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** A ledger that does not exist yet has no sheet. */
+/** Returns the id of the ledger's newest sheet; 0 if the ledger does not exist yet. */
 async function newestSheet(place: string, settings: Settings): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
-  // A file is read even if its disk is full.
+  // Opening the file read-only works even if its disk is full.
   const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : openOptions(settings, place));
   try {
     return ledger.newestSheet();
@@ -94,7 +94,7 @@ async function newestSheet(place: string, settings: Settings): Promise<number> {
   }
 }
 
-/** The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
+/** Runs one sheet. The result and other new files go into the sheet's own folder; documents are in the hot folder. */
 async function runSheet(
   args: Args,
   world: World,
@@ -106,7 +106,7 @@ async function runSheet(
   const actor = { ...actorOf(world), driver: 'hot folder' } as const;
   const around = { env, cwd, clock, actor, stop, progress, say: () => {} };
   let began = false;
-  // An error in one run must not end the watch; the ledger knows what was sent.
+  // An error in one sheet's run must not end the watch. The ledger knows what was sent.
   const end = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
   const flags = placeFlags(args, world);
   const outcome = 'outcome' in end ? shownOutcome({ ...end.outcome, exit: end.exit }, flags) : null;

@@ -69,11 +69,11 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  // A program that is being stopped must not wait, even if a service asks for it.
+  // A program that is being stopped does not wait, however long the service asks it to.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
-  // The sandbox has another port at each start, so its identity has no address.
+  // The sandbox gets a new port at each start, so its identity has no address.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
   const policy = order.policy ?? (await policyOfConsole(ledger));
   const deps: Deps = {

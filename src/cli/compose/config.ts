@@ -33,7 +33,7 @@ const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
-/** A status that asks for another try, or reports a failure of the service, must not mean a refusal. */
+/** A status that settings may call a refusal: none that asks for a retry or reports a failed service. */
 const refusal = z
   .number()
   .int()
@@ -270,7 +270,7 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
-/** True even for a link whose target is missing: an unreadable policy must still bind. */
+/** True even for a link to a missing file, because a policy that cannot be read must still bind. */
 const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function policiesAt(

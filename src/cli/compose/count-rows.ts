@@ -6,7 +6,7 @@ import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
 export type Counted = readonly { readonly state: RowState; readonly rows: number }[];
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
-/** The longest wait, shorter than the timeout of the program that asks for the figures. */
+/** The longest wait. It is shorter than the timeout of the program that asks for the figures. */
 const timeoutMs = 8000;
 
 /** Counts the rows. Throws if the ledger does not answer or does not exist. */

@@ -52,7 +52,7 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
     ledger = openLedger(path, systemClock, { readOnly: true });
     return (await ledger.batch(batch)) !== null;
   } catch {
-    // The ledger is read for a hint only, so an error does not matter.
+    // The ledger is opened for a hint only, so an error is ignored.
     return false;
   } finally {
     await ledger?.close();

@@ -413,7 +413,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
-    // If a file changed after packing, a check of its content proves nothing.
+    // If a file changed after the pack was made, checks of its content prove nothing.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
     return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
@@ -510,7 +510,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   findings.add({ file: path }, 'changed', `archive from byte ${at}`, expected.length, statSync(path).size);
 }
 
-/** Checks all other files against the trail, which nobody can change unnoticed. */
+/** Checks all other files against the trail, in which a change would be noticed. */
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);

@@ -21,7 +21,7 @@ export interface Ended {
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   readonly sheet: string | null;
-  /** True for a sheet in the hot folder that continues when a missing file arrives beside it. */
+  /** True for a sheet in the hot folder that waits for a missing file, and continues when that file arrives beside it. */
   readonly waits?: boolean;
   /** Set if a scheduled hour passed: no worker ran, or the batch was paused. */
   readonly missed?: 'unattended' | 'paused';

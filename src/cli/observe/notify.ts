@@ -33,7 +33,7 @@ export function endedBy(end: CommandEnd): Pick<Ended, 'exit' | 'code' | 'outcome
   return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
 }
 
-/** Notifies about a batch once, and again if the reason changes. */
+/** Returns a function that notifies about a batch once, and again only if the reason changes. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
@@ -126,7 +126,7 @@ function given(program: string, words: readonly string[], input: string, { env }
       const timer = setTimeout(() => {
         const left = endGroup(child.pid!) ? '' : ', and could not be ended';
         failed(new Untold(`${program} took too long${left}`));
-        // Does not wait for processes that could not be ended.
+        // Payrun does not wait for processes that could not be ended.
         child.stdin.destroy();
         child.unref();
       }, timeoutMs);

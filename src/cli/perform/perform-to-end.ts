@@ -28,7 +28,7 @@ export async function performToEnd(
   return end;
 }
 
-/** Returns how a work ended, also if it threw. A stop has an exit code of its own, except for an alarm. */
+/** Returns how the work ended, even if it threw. A stopped work has the exit code of a stop, unless it raised an alarm. */
 export async function endOf(
   work: () => Promise<Outcome | { readonly file: string; readonly sha256: string }>,
   stop: AbortSignal,

@@ -62,7 +62,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const { plan } = await import('../../app/preview-batch.ts');
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         await deps.ledger.requireHome();
-        // Names no maker for the run, because the plan names it.
+        // The run names no maker, because its plan does.
         const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet, policy);
         return await plan(deps, planned, making);
       }
@@ -128,7 +128,7 @@ export async function runOrResume(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
     const order = { ...said, approve, base, seen: { at }, ...bytes };
-    // True if this sheet became that batch. The path is not enough, because other sheets had it. A watcher that crashed recorded no batch.
+    // A watcher that crashed did not record which batch its sheet became. Other sheets may have had the same path.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
     const batches = await deps.ledger.batches();

@@ -68,7 +68,7 @@ export function performIn(
 
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
-    // After an error or a lack of memory, the ledger has every decision, and the next run continues.
+    // After an error or without memory, the thread cannot continue. The ledger has every decision, so the next run can.
     const failed = (message: string) => done({ exit: 1, error: { code: null, message }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);

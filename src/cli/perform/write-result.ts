@@ -41,5 +41,5 @@ function zoneOf(said: string | null): ZoneWords {
   }
 }
 
-/** On the console's page a command is a button. */
+/** The words of a result that is made for the console's page: each next step is a button there. */
 export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

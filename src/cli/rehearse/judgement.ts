@@ -51,11 +51,11 @@ export interface SumLine {
 export interface Judgement {
   readonly rows: {
     readonly total: number;
-    /** Rows with exactly one unexpired payment, which the result shows so. */
+    /** Rows with exactly one unexpired payment, and a result that says so. */
     readonly once: number;
     readonly twice: number;
     readonly lost: number;
-    /** Rows without a payment, which the result shows so: the service refused it or let it expire. */
+    /** Rows without a payment, and a result that says so: the service refused the row or let it expire. */
     readonly unpaid: number;
     readonly in_doubt: number;
     readonly not_sent: number;
@@ -88,7 +88,7 @@ export function judge(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
-  /** Takes the payments of a tag. Each payment pays one row, so a second row with the tag gets none. */
+  /** Returns the payments of a tag and removes them, so that a second row with the tag gets none. */
   const taken = (tag: string): readonly HeldPayment[] => {
     const own = byTag.get(tag) ?? [];
     byTag.delete(tag);

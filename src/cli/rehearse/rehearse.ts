@@ -67,7 +67,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       stop: stopping.signal,
       progress: line.show,
     }).catch((error: unknown) => {
-      // A person who stops the rehearsal also ends its processes, so their errors are no failures.
+      // Stopping the rehearsal also ends its processes, so their errors are no failures.
       if (!stopping.signal.aborted) throw error;
       return null;
     });
@@ -123,7 +123,7 @@ function sheetRow(row: Row): SheetRow {
   return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
 }
 
-/** Reads the result like a person: Payrun's columns by their headers, and the sheet's columns by the usual rules. */
+/** Reads the result as a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
@@ -324,7 +324,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // Leaves out slow answers, because they are still answers and no faults.
+  // Slow answers are left out, because they are answers and no faults.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

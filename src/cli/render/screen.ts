@@ -9,7 +9,7 @@ import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 
-/** `run`: a run ended. `look`: the command was never to send anything. `status`: the state of a batch. */
+/** `run`: a run ended. `look`: the command only reads or checks. `status`: the state of a batch. */
 export type Kind = 'run' | 'look' | 'status';
 
 export interface Streams {

@@ -1,4 +1,4 @@
-/** Lists the settings in force, with their meaning and origin. Shows of a secret only if it is set. */
+/** Lists the settings in force, with their meaning and origin. For a secret, says only whether it is set. */
 import { readFileSync } from 'node:fs';
 import { counted, grouped } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
