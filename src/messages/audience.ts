@@ -12,7 +12,7 @@ const consoleFiles: Readonly<Record<string, string>> = {
   documents: 'the documents that were handed in',
 };
 
-/** A page names no folder of the console, and no server of the ledger: only an administrator may see it. */
+/** Hides the console's folders and the ledger's server, which only an administrator may see. */
 function textOnPage(text: string): string {
   if (/^postgres(?:ql)?:\/\//.test(text)) return 'on PostgreSQL';
   if (!/\/uploads\/[0-9a-f]{32}\//.test(text)) return text;

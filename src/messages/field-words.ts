@@ -1,7 +1,7 @@
 /** Names of columns and countries in sentences, for each reader. */
 import type { Audience } from './audience.ts';
 
-/** A page calls a column by plain words; a sheet's own column names are quoted and stay. */
+/** The page's words for Payrun's columns. The names of columns in a sheet are quoted unchanged. */
 export const fieldWords: Readonly<Record<string, string>> = {
   row_id: 'row id',
   payee_id: 'payee id',
@@ -26,6 +26,6 @@ const spacedCountries: Readonly<Record<string, string>> = {
   UnitedKingdom: 'United Kingdom',
 };
 
-/** At the terminal, a country is named as the sheet writes it. */
+/** Returns the name of a country. The terminal uses the word that a sheet uses. */
 export const countryName = (country: string, to: Audience): string =>
   to === 'page' ? (spacedCountries[country] ?? country) : country;

@@ -21,7 +21,7 @@ const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   unreadable: (what) => `the ${what} cannot be read`,
 };
 
-/** Codes of findings whose found value is a reason in words. */
+/** Codes of findings in which the found value is a reason in words. */
 const saysWhy: ReadonlySet<FindingCode> = new Set(['signature-does-not-count', 'unreadable']);
 
 export const findingWords = ({ code, what }: Pick<Finding, 'code' | 'what'>): string => words[code](what);

@@ -214,10 +214,10 @@ const buttonWords: { readonly [B in Button]: string } = {
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 
-/** The sentence of a resumed batch whose rows are neither unsent nor pending. */
+/** The sentence for a batch that can resume although no row is unsent or pending. */
 export const resumeWords = buttonWords.resume;
 
-/** Words on a page for effects whose words at the terminal name commands or options. */
+/** The page's words for effects. The terminal's words for the same effects name commands or options. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
   'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
   'denies-payment': 'says that it was not paid, where you know that from the service',
@@ -228,7 +228,7 @@ const pageEffects: { readonly [E in RowEffect]?: string } = {
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
   `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
-/** Actions that need no sentence beside their button. */
+/** Actions whose button needs no sentence beside it. */
 const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'allow-repeat', 'plan-sheet'];
 
 export function pageWords(action: ActionNamed): string {

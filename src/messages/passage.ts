@@ -1,4 +1,4 @@
-/** Sentences that name next actions. They are data until a shell puts its commands in the places of the actions. */
+/** Sentences that contain next actions as data. Each shell replaces an action by its own command or button. */
 import type { Action, ErrorCode, RefusalFacts, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
@@ -18,7 +18,7 @@ export class Passage {
   }
 }
 
-/** A sentence with or without next actions. A passage may come from a thread, without its class. */
+/** A sentence with or without next actions. A thread passes a passage on as plain data, without its class. */
 export type Wording = string | PassageParts;
 
 export interface PassageParts {
@@ -41,7 +41,7 @@ const partsOf = (value: unknown): readonly Part[] =>
       : [value as ActionNamed]
     : [String(value)];
 
-/** Tags a template whose values may be next actions, and other passages. */
+/** The tag of a template whose values may be next actions and other passages. */
 export const passage = (
   strings: TemplateStringsArray,
   ...values: readonly (string | number | ActionNamed | Passage)[]
@@ -56,16 +56,16 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
     .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
     .join('');
 
-/** Notes of some kinds in words. `place` is the flags for service and ledger. */
+/** The words for some kinds of notes. `place` is the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
-/** Facts that give a person who planned a sheet further next steps on the page. */
+/** Facts about a sheet's plan that decide which next steps the page offers its planner. */
 export interface PlanAdvice {
-  /** The batch's name comes from the file, and is no decision of a person. */
+  /** True if the batch's name comes from the file, so that no person has decided on it. */
   readonly isSuggested?: boolean;
-  /** No other batch has this name, so that a reason is enough. */
+  /** True if no other batch has this name, so that a reason is enough. */
   readonly isFree?: boolean;
-  /** The sheet may be another month, with the same payees and amounts. */
+  /** True if the sheet may be another month's, with the same payees and amounts. */
   readonly isAnotherMonth?: boolean;
 }
 

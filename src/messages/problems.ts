@@ -26,7 +26,7 @@ export function problemWords({ code, facts }: FoundProblem, audience: Audience =
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
 
-/** The mistakes of a row that was left out, as one text. */
+/** Returns the mistakes of a left-out row as one text. */
 export const mistakeWords = (problems: readonly FoundProblem[], audience?: Audience): string =>
   problems.map((one) => problemWords(one, audience)).join('. ');
 

@@ -1,4 +1,4 @@
-/** Says why a row stands where it stands, for its own line: who closed it, its mistakes, and its other reasons. */
+/** The words for the state of a row, on its own line: who closed it, its mistakes, and its other reasons. */
 import { timeWords } from '../base/clock.ts';
 import { type Closed, readClosed } from '../domain/rows/row-states.ts';
 import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';

@@ -1,4 +1,4 @@
-/** The words of reasons why a file or a folder cannot be used. They end a sentence. */
+/** The words of reasons why a file or a folder cannot be used. Each one is the end of a sentence. */
 import type { FileFaults } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 

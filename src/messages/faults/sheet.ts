@@ -1,4 +1,4 @@
-/** The words of reasons why a sheet is refused as a whole: whole sentences. */
+/** The words of reasons why a sheet is refused as a whole. Each one is a whole sentence. */
 import type { ForeignKind, SheetFaults } from '../../base/faults/fault.ts';
 import { type Audience, atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
@@ -43,7 +43,7 @@ const foreign: { readonly [K in ForeignKind]: string } = {
   zip: `an archive (ZIP), ${notWorkbook}`,
 };
 
-/** Shows the name of a part, which the file chose. */
+/** Returns the name of a workbook's part for a sentence. The file chose the name, so it may hold anything. */
 function shown(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?');
   return `'${plain.length > 60 ? `${plain.slice(0, 59)}…` : plain}'`;

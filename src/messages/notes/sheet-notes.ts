@@ -11,7 +11,7 @@ import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
 import { failureWords, refusalWords } from '../refusals.ts';
 
-/** Says of which form a file is; the first text names the form. */
+/** Returns words for the form of a file. The first text is the name of the form. */
 export function formWords(form: SheetForm): string[] {
   switch (form.format) {
     case 'csv':

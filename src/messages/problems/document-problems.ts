@@ -33,7 +33,7 @@ function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
 const tooLarge = ({ sizeBytes, maxBytes, bySetting }: DocumentFileFaults['DOCUMENT_TOO_LARGE']) =>
   `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
 
-/** Says what is wrong with a file, for a sentence that begins with its name. */
+/** Returns what is wrong with a file, to follow the file's name in a sentence. */
 export function documentFileWords(fault: DocumentFileFault): string {
   switch (fault.code) {
     case 'DOCUMENT_UNREADABLE':

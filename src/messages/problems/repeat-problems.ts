@@ -8,7 +8,7 @@ import { droppedWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 
-/** A page shows a destination as an account. */
+/** Returns words for the same destination and amount. A page calls the destination an account. */
 export const sameAmount = (row: number, audience: Audience) =>
   `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with`;
 

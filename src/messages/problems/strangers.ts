@@ -1,4 +1,4 @@
-/** Words characters that a name or a reference may not have. */
+/** The words about characters that a name or a reference may not have. */
 import { codePointName } from '../../base/words.ts';
 import type { Stranger, Strangers } from '../../domain/problems/row-problems.ts';
 
@@ -6,7 +6,7 @@ export function strangerWords({ strangers, others }: Pick<Strangers, 'strangers'
   return strangers.map(strangerWord).join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** Returns the reason for which the letters themselves are doubtful, and how to save the file; null if they are not. */
+/** Returns why the letters in the file cannot be trusted, and how to save it again; null if they can. */
 export const doubtOf = ({ encoding }: Pick<Strangers, 'encoding'>): string | null =>
   encoding === null ? null : doubts[encoding];
 

@@ -6,7 +6,7 @@ import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { type Audience, lines } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
 
-/** `BTC:sat` as people say it. */
+/** Returns a name such as `BTC:sat` in the words of people. */
 const moneyName = (name: string) => {
   const [code = '', unit] = name.split(':');
   return unit === undefined ? code : `${code} in ${unit === 'sat' ? 'satoshis' : unit}`;

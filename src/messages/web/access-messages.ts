@@ -3,7 +3,7 @@ import { counted } from '../../base/words.ts';
 import type { Texts } from '../passage.ts';
 
 const minuteMs = 60_000;
-/** In place of the library's words for names that it was given. */
+/** Replaces the library's warning about a password that contains a name of this console. */
 export const knownNamesWords = 'Names that are known here are easy to guess.';
 const advice = 'Use several words that do not belong together.';
 

@@ -1,4 +1,4 @@
-/** The console's words on a sheet: its fixes, its documents, its plan and the approval of that. */
+/** The console's words on a sheet: its corrections, its documents, its plan and the plan's approval. */
 
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, named } from '../../base/words.ts';
@@ -11,7 +11,7 @@ export type Choice = Texts<'wanted'> & { readonly kept: string | null };
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
-/** `rows` counts the sent rows, `paid` those of them that are paid, and `of` all rows of the sheet. */
+/** `of` counts all rows of the sheet, `rows` the sent ones, and `paid` the paid ones. */
 export interface SentShare extends InBatch {
   readonly rows: number;
   readonly paid: number;

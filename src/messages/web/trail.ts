@@ -51,7 +51,7 @@ const merchantWords: Readonly<Record<string, string>> = {
   wanted: 'is to be made known to the service.',
 };
 
-/** The last digits are all that everybody may see. */
+/** Shows the last digits of an account only, since everybody may read the trail. */
 function whichPayee(destination: unknown): string {
   const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
   return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
@@ -125,7 +125,7 @@ export function trailWords({ what, data }: Entry): string {
   return sentences[what]?.(data) ?? visible(what);
 }
 
-/** Returns the person; no approver, because approvals were given before paying begins. */
+/** Returns the person who acted. Approvers are left out, since they signed before the paying began. */
 export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   const { by, maker } = data;
   const name = [by, maker].find((one) => typeof one === 'string');
@@ -175,7 +175,7 @@ const corrected: Readonly<Record<string, string>> = {
 };
 const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
 
-/** Older versions did not record what a newer sheet corrected. */
+/** Returns what a newer sheet corrected. Older versions did not record that. */
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
@@ -184,7 +184,7 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
-/** A row that is being sent is in doubt only if no answer ever arrives. */
+/** Returns the words for a state. A row that is being sent gets in doubt only if no answer arrives. */
 function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
@@ -204,7 +204,7 @@ function noted(data: Data): string {
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
-    // The entry of the sheet that corrected the row says so already.
+    // The entry of the sheet that corrected the row already says so.
     if (why === correctedWhy) return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
