@@ -9,7 +9,7 @@ import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
-/** Each role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */
+/** Each role sees at least what the role before it sees. A preparer never approves, and an administrator never pays. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -36,7 +36,7 @@ const policy = z.strictObject({
 });
 
 export const requests = {
-  /** Uses the token of a link, which the first start printed or an administrator gave. */
+  /** Uses the token of a link. The console prints the first link, and an administrator makes the others. */
   invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
@@ -204,14 +204,14 @@ export interface UploadLine {
   readonly totals: readonly SheetTotal[];
   /** The sheet's batch, or its plan's; empty in a list if nobody has named one. */
   readonly batch: string;
-  /** Rows of an unpaid sheet that were sent lately, or after its plan was made. Both stop a plan. Null if there are none. */
+  /** Rows that stop the plan of an unpaid sheet, because they were sent lately or after the plan was made. Null for none. */
   readonly sentAs: SentBefore | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
   /** The number of rows that look sent; 0 if the sheet continues the batch that sent them. */
   readonly looksPaid: number;
-  /** The plan's reason to pay again rows that look paid. */
+  /** The reason in the plan for paying rows that look paid. */
   readonly paidAgain: string | null;
   /** Null if the plan sends the whole sheet, or if nobody has read the plan. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
@@ -219,12 +219,12 @@ export interface UploadLine {
 }
 
 export interface SentBefore {
-  /** The batches that sent the rows, the one with most rows first. `own`: the rows are that batch's; other rows only look alike. */
+  /** The batches that sent the rows, largest number first. `own`: the rows belong to that batch. Other rows only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
   /** Rows that any batch sent. Rows that only look sent do not count. */
   readonly rows: number;
   readonly since: boolean;
-  /** Rows that the sheet's own batch sent with other values. These corrections came too late. */
+  /** Rows whose values the sheet corrects after its own batch had sent them, which is too late. */
   readonly corrected?: Rest['sent'];
   /** The numbers of rows that the plan corrects although its batch has sent them. */
   readonly otherwise?: readonly number[];
@@ -261,12 +261,12 @@ export interface Upload extends UploadLine {
   readonly sheetName: string | null;
   /** Suggested columns by column index, and values for fields without a column. Null for none. */
   readonly advice: {
-    /** A shipped map that fits and is not used; absent in findings of earlier versions. */
+    /** A map that comes with Payrun, fits the sheet and is not used. Findings of earlier versions lack it. */
     readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
-    /** `fixed`: one value may apply to every row. */
+    /** The choices for fields. `fixed`: one value may apply to every row. */
     readonly choices: readonly {
       readonly field: string;
       readonly words: string;
@@ -393,7 +393,7 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** The other sheet, and what is the same. Null for this sheet, or for one that it replaces. */
+  /** The other sheet, and how it is like this one. Null for this sheet, or for one that it replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
@@ -453,7 +453,7 @@ export interface Review {
       readonly words: string;
     }[];
   } | null;
-  /** Rows that the plan neither sends nor holds, by their state, such as paid. */
+  /** Counts, by status, the rows that the plan neither sends nor holds, such as paid rows. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
@@ -479,7 +479,7 @@ export interface Review {
     readonly words: string;
   }[];
   readonly repeatsTotal: number;
-  /** The first of these rows by the newest check, whatever the batch's name is. */
+  /** The first rows that look sent by the newest check, whatever the batch's name is. */
   readonly alike: readonly { readonly row: number; readonly words: string }[];
   readonly alikeTotal: number;
   readonly large: number;
@@ -513,7 +513,7 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly end: EndKind | null;
 }
 
-/** `sending` counts rows that a job of this console is sending now. Other unanswered rows are in doubt. */
+/** `sending` counts rows that a job of this console is sending now. Other rows without an answer are in doubt. */
 interface Sending {
   readonly sending: number;
 }
@@ -525,7 +525,7 @@ export interface BatchLine {
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
   readonly totals: readonly (MoneyTotal & Sending)[];
-  /** A job of this console works on the batch, or another run holds the ledger. */
+  /** True if a job of this console works on the batch, or if another run holds the ledger. */
   readonly running: boolean;
   readonly doing: Job['kind'] | null;
 }
@@ -562,11 +562,11 @@ export interface Batch extends BatchLine {
   };
   /** The plan that waits for this batch. Nothing of the batch is sent meanwhile. */
   readonly proposal: Proposal | null;
-  /** Null if nothing is left to send, or if a run sends it now. */
+  /** The rows that the batch would send if it continued. Null if none is left, or if a run is sending them now. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   /** The pauses. The pause of all batches comes first. */
   readonly paused: readonly Paused[];
-  /** True if other runs may send the remaining rows. Stop then pauses the batch, even if nothing moves. */
+  /** True if other runs may send the remaining rows. The Stop button then pauses the batch, even if nothing is being sent. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
   /** The newest evidence pack. Keep its SHA-256 apart from the pack, because each download differs. */

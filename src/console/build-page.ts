@@ -32,7 +32,7 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
 
 /** Builds the page. Returns its source files. */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
-  // Loaded here, because published packages contain the page and not this development dependency.
+  // Loaded here, because a published package contains the built page and not this development dependency.
   const { build } = await import('vite');
   const built = await build({
     root: page,
@@ -69,7 +69,7 @@ export async function builtOnce(
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Uses a new name, so that no half-built folder is reused. Only its owner may enter.
+  // Builds in a folder with a new name, so that no unfinished build is used. Only the owner may enter.
   const half = mkdtempSync(`${folder}.`);
   try {
     await make(half);

@@ -39,7 +39,7 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (fault: unknown) => void;
-  /** Tells that the rest of a batch waits until somebody continues it. */
+  /** Reports that the rest of a batch waits until somebody continues it. */
   readonly tell?: (batch: string | null) => void;
 }
 
@@ -49,7 +49,7 @@ export interface Console {
   readonly local: string;
   /** The link for the first administrator; null when an account exists. */
   readonly firstLink: string | null;
-  /** All routes. Beside them, the server has only the page's files. */
+  /** All routes. The server has nothing else but the page's files. */
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;
 }

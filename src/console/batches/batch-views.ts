@@ -65,7 +65,7 @@ export interface ViewSettings {
   readonly doubt: DoubtSettings;
 }
 
-/** `masked`: shows only the last four digits of account numbers. */
+/** The viewer's rights. `masked`: the viewer sees only the last four digits of account numbers. */
 export interface Eyes {
   readonly masked: boolean;
 }
@@ -262,7 +262,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
         const due = rows.filter(({ status }) => status === 'waiting');
         const common = account.map((detail) => detailLine(detail, eyes));
-        // Details that differ by row, such as references, need a deposit for each row.
+        // If details such as references differ from row to row, each row needs its own deposit.
         const single = due.flatMap((row) =>
           row.details.length === 0
             ? []
@@ -296,7 +296,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const found = ledger.pages.payeeRows(key, 200);
       const [newest] = found;
       if (newest === undefined) return null;
-      // Counts unsent rows as the newest.
+      // Returns when the row was sent. An unsent row counts as the newest.
       const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
       const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
@@ -481,7 +481,7 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-/** On the page, sending rows again and correcting rows with mistakes are two steps, and a held row has its own page. */
+/** Returns the steps of the page. It offers a retry and a correction separately, and a held row has its own page. */
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
   if (step.action === 'drop-rows') return [];
   const { unpaid, invalid } = rows;

@@ -33,7 +33,7 @@ export interface BatchOrder {
 const watchMs = 500;
 /** How often to send a sign of life, because proxies close silent connections. */
 const aliveMs = 15_000;
-/** A batch without moves for this long stands still. */
+/** The time after which a batch without a changed row counts as standing still. */
 const movingMs = 5000;
 const mostFollowed = 12;
 /** How long a request waits for its command. A longer command continues, and the page follows it. */
@@ -58,7 +58,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (name !== null) moved.delete(name);
   });
 
-  /** True if a run moves the batch. `own`: a job of this console worked on it while its rows were read. */
+  /** True if a run moves the batch. `own`: a job of this console was working on it while the rows were read. */
   function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
@@ -105,7 +105,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      // Another run finished the batch of a dead console, so there is nothing to resume.
+      // Another run finished the batch whose console died, so the dead job needs no further step.
       job: job === null || (job.said?.code === 'JOB_DIED' && batch.next.length === 0) ? null : shownJob(job),
       evidence: await evidenceOf(name),
     };
@@ -113,7 +113,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
-  /** Kept, because each answer may need the whole trail. */
+  /** Evidence packs by batch. They are kept, because finding one may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
@@ -199,7 +199,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
-    // A known payment keeps the row from being sent. Without a payment, the row becomes free to be sent.
+    // A known payment keeps the row from being sent. Without a payment, the row may be sent again.
     return await give(
       person,
       'resolve',
@@ -210,7 +210,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  /** Everybody who may pay or approve may close a row. */
+  /** Closes a row. Everybody who may pay or approve may do this. */
   async function drop(name: string, { row, reason, standing }: Requests['drop'], person: Who): Promise<Batch> {
     await requireSeen(name, row, standing);
     const command: Command = { do: 'drop', batch: name, named: [row], reason };
@@ -308,7 +308,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         end();
         return;
       }
-      // Reads only the file's counter until something is written. A slow reader gets no more.
+      // Reads only a counter until something was written. A browser that reads slowly gets no further events.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const wasRunning = sent.includes('"running":true');
       if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
@@ -391,7 +391,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }));
     },
     show,
-    /** Adds lines with mistakes at the end, because only the sheet has them. */
+    /** Returns the rows. Lines with mistakes come last, because only the sheet has them. */
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;

@@ -86,7 +86,7 @@ export async function openJobs(
             });
       const own = upload === null ? undefined : find({ upload });
       if (own !== undefined) throw refused(409, 'JOB_ON_SHEET', { by: own.job.by });
-      // Registers the job before any wait, so that of two jobs at once one is refused.
+      // Registers the job before the first wait, so that of two jobs that begin together the second is refused.
       last += 1;
       const place = last;
       const stop = new AbortController();
@@ -139,7 +139,7 @@ export async function openJobs(
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } catch (error) {
-        // Ends the job in any case, because a job under way blocks everybody.
+        // Ends the job whatever happened, because an unfinished job blocks everybody.
         const message = JSON.stringify(messageOf('JOB_BROKE'));
         await ledger.uploads.changeJob(id, { state: 'failed', message }).catch(() => undefined);
         throw error;

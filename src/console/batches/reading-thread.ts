@@ -24,7 +24,7 @@ void ledger.lost.then(() => {
 });
 const views = openViews(ledger, systemClock.now, given);
 
-/** Keeps the last tables open, because people scroll. */
+/** Tables that stay open, because people who scroll ask for the same table again. */
 const tables = new Map<string, { readonly table: Table; readonly file: number }>();
 const keptTables = 8;
 const shownUploads = 200;

@@ -30,7 +30,7 @@ export interface Tasks extends Views {
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
   review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
-  /** Returns why nobody can pay the plan as it was made; null if it can be paid. */
+  /** Returns why the plan can no longer be paid as it was made; null if it can. */
   olderThanBatch(path: string): Promise<Refusal | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;

@@ -76,7 +76,7 @@ export async function reviewOf(
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
-  // The plan compares nothing with an empty ledger.
+  // True if the ledger was empty when the plan was made, so that the plan had nothing to compare.
   let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
@@ -99,12 +99,12 @@ export async function reviewOf(
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
   const rowsAre = createHash('sha256');
-  /** The first of a payee's rows creates the payee. */
+  /** The first row of a payee decides how the plan creates or uses its merchant. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
-    // Puts merchants first: an odd payee says more than a payee that the service does not know.
+    // Reads the merchants first, because a payee with a changed account matters more than one that the service does not know.
     if (kind === 'merchants') {
       if (line.action === 'create') made.set(line.row, { kind: 'new', words: reviewWords.unknownToService });
       if (line.action === 'rename')

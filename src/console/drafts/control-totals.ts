@@ -1,4 +1,4 @@
-/** Reads control totals like a sheet's amounts, so that a separator never multiplies them by a hundred. */
+/** Reads control totals by the rules for a sheet's amounts, so that a separator never changes an amount. */
 
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -24,7 +24,7 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
   });
 }
 
-/** Accepts `230,000`, which the page shows and people copy from reports. */
+/** Reads numbers such as `230,000`, as the page shows them and people copy them from reports. */
 const asShown = (typed: string) =>
   typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
 

@@ -17,10 +17,10 @@ export interface DeclinedPlan {
   readonly batch: string;
 }
 
-/** The file's first line. It has no words from the discarded sheet. */
+/** The first line of a remembered decline. It has no words from the discarded sheet. */
 interface Remembered extends DeclinedPlan {
   readonly terms: string;
-  /** The number of rows in the second line; null if they are too many to compare. */
+  /** How many rows the second line has; null if they were too many to compare. */
   readonly count: number | null;
 }
 
@@ -38,7 +38,7 @@ function marksOf(line: PlanRow): Marks {
   const money = [amount, unit, currency];
   return [
     mark(key),
-    // Leaves out row number and state: the row is the same in another sheet.
+    // Leaves out the row's number and state, which may differ in another sheet with the same row.
     mark({ ...line, row: 0, standing: 'not sent' }),
     mark(key, 'for', name.trim().toLowerCase(), money, reference),
     mark(key, 'to', destination, money),

@@ -1,4 +1,4 @@
-/** The plan of a sheet before its approvers: their review, their signatures, and a decline. */
+/** The approval of a sheet's plan: the review for approvers, their signatures, and a decline. */
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ export interface ApprovalOrder {
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-/** The longest time that a list waits for a check of approvals. */
+/** How long a list of sheets waits at most until approvals are checked. */
 const mostSettlingMs = 1000;
 
 const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
@@ -43,7 +43,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
-  /** Counts sendings, because each may raise the approvals that other plans of the day need. */
+  /** How often rows were sent. Each time, other plans of the day may need more approvals. */
   let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
@@ -85,7 +85,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         toSend: { rows, totals },
       }),
       (error: unknown) => ({
-        // An error during the read takes no approval back.
+        // An error during the read does not undo an approval.
         state: error instanceof Refused ? 'planned' : record.state,
         message: stored(error instanceof Refused ? error.said : messageOfError(error)),
         expiresAt: factsOf(record).plan?.expiresAt,
@@ -102,7 +102,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
       const { plan, declinedBefore, ...facts } = factsOf(now);
       const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
-      // An approved plan no longer shows an earlier decline, because its approvers know about it.
+      // The approvers of a plan knew about an earlier decline, so an approved plan no longer shows it.
       const before = state === 'approved' ? {} : { declinedBefore };
       return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
     });
@@ -120,7 +120,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** Checks waiting sheets after a change of the policy, one by one, so that other reads come between. */
+  /** Checks the waiting sheets after a change of the policy. It takes them one by one, so that other requests come between. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -273,7 +273,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     decline,
     settle: settleApproval,
     settleAll,
-    /** Notes a sending, after which other plans may need more approvals. */
+    /** Records that rows were sent, because other plans may then need more approvals. */
     sentMore(): void {
       sendings += 1;
       settledUnder = undefined;

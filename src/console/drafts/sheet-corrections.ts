@@ -79,7 +79,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
   }
 
-  /** True if the column's texts are masked in the trail, because viewers read it too. */
+  /** True if the trail must hide the column's texts, because viewers read the trail too. */
   const hiding = (record: UploadRecord, column: number) =>
     isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
 
@@ -102,14 +102,14 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
-  /** Corrects cells. Tries again with the present cells if another person changed the sheet. */
+  /** Corrects cells. If another person changed the sheet meanwhile, tries again with the present cells. */
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     for (;;) {
       const { table } = factsOf(get(id));
       try {
         return await correctOnce(id, wanted, person);
       } catch (error) {
-        // A newer check has deleted this table.
+        // A newer check of the sheet has deleted this table.
         const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
         if (!isAsked) throw error;
       }
@@ -124,9 +124,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (found === null) throw notReadYet();
     if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
     if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
-    // A payee may be called Null. The person's correction is then right.
+    // A payee may really be called Null, and then the cell is right as it is.
     if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
-    // During the check of another sheet, the findings are still the old sheet's.
+    // While another sheet of the workbook is checked, the findings are still those of the old sheet.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();
     const made = correctedCells(uploads, id);
@@ -141,7 +141,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       id,
       { row, column, was: from, becomes: to },
       (now) => {
-        // The last correction is this request's own.
+        // Compares without the last correction, which this request itself made.
         if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
         return voided(person)(now);
       },
@@ -222,7 +222,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return found?.sheetName ?? choice?.sheetName;
   }
 
-  /** Returns the chosen sheet of the workbook. It cannot change while cells of it are corrected. */
+  /** Returns the workbook's chosen sheet. It cannot change while the sheet has corrections. */
   function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
     const kept = sheetRead(record);
     return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
@@ -313,10 +313,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, reading };
 }
 
-/** Ignores case, as workbooks do for names of sheets. */
+/** Compares names of sheets without regard to case, as workbooks do. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Returns the first rows without parsing a long list. */
+/** Returns the first rows. A long list is not parsed. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
   const first: number[] = [];

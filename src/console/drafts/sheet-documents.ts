@@ -28,7 +28,7 @@ function filesIn(folder: string): Upload['documents'] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `file` is the version that the person saw. */
+/** A document to remove. `file` is the version that the person saw. */
 type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
@@ -46,7 +46,7 @@ export function openSheetDocuments(
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** The folder for documents of a replaced sheet, until rows name them. */
+  /** Returns the folder for documents of a replaced sheet that no row of the new sheet names yet. */
   const carriedTo = (id: string) => join(folderOf(id), 'carried');
 
   function carry(from: string, to: string): void {
@@ -59,7 +59,7 @@ export function openSheetDocuments(
       }
   }
 
-  /** A person's choice counts, even the choice of none: the old document does not return. */
+  /** Drops a carried document after a person added or removed one of this name, so that the old one does not return. */
   const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -87,7 +87,7 @@ export function openSheetDocuments(
             sha256,
           }),
         );
-        // Moves the file only if that is allowed. An approved document stays.
+        // Moves the file only after the sheet may change, so that an approved document stays.
         renameSync(coming, join(folder, name));
         dropCarried(id, name);
       } finally {
@@ -96,7 +96,7 @@ export function openSheetDocuments(
     });
   }
 
-  /** Removes a document. Records it first; after a crash, a person removes it again. */
+  /** Removes a document. Records the removal first; if the console crashes in between, the person removes it again. */
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
@@ -131,7 +131,7 @@ export function openSheetDocuments(
     return digest;
   }
 
-  /** Accepts listed names only, so that no path leads to another folder. */
+  /** Throws for a name that is not listed, so that no path leads to another folder. */
   function requireListed(id: string, name: string): void {
     if (!list(id).some((one) => one.name === name)) throw refused(404, 'DOCUMENT_UNKNOWN');
   }
@@ -146,7 +146,7 @@ export function openSheetDocuments(
       const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
       return Map.groupBy([...paths].sort(), (path) => basename(path));
     } catch (error) {
-      // A newer check replaced the table.
+      // A newer check has replaced the table.
       if (factsOf(get(id)).table !== table) return await pathsOf(id);
       throw error;
     }
@@ -169,7 +169,7 @@ export function openSheetDocuments(
     }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
-      // Several paths end with this name, so none is chosen.
+      // If several paths end with this name, none is chosen.
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
       const [own, place] = [join(folder, name), join(folder, path)];
       if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
@@ -200,7 +200,7 @@ export function openSheetDocuments(
     take,
     remove,
     place,
-    /** Adds each document's sheet, because sheets of one batch may use the same names. */
+    /** Adds the sheet of each document, because sheets of one batch may use the same names. */
     async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {

@@ -76,14 +76,14 @@ export function openPaying(
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
-    // Reports a job that cannot begin.
+    // If the job cannot begin, this answer says so.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // A failed retry goes back to the start, because its batch existed before.
+        // A retry that failed goes back to its start, because its batch existed before it.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
-        // Checks a refused plan again, because a terminal may have sent its rows.
+        // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
       .catch((error: unknown) => order.log(error));

@@ -64,7 +64,7 @@ export function openPlanning(
     await requireLooked(id);
     const record = mendable(id);
     const found = { ...noFound, ...factsOf(record).found };
-    // Another batch has these rows, so the suggested name stands for a new batch.
+    // A person who adds the rows to this batch chose it, so its name is no suggestion.
     const isGoneOnWith = wanted.add === true && goesOnOf(found).some(({ batch }) => batch === wanted.batch);
     const suggested =
       wanted.confirmRepeat === undefined &&
@@ -87,13 +87,13 @@ export function openPlanning(
     await begin(record, { ...request, batch, suggested: false }, person, retry);
   }
 
-  /** A batch has one waiting plan. Returns why this upload's would be a second one. */
+  /** Returns why no plan can be made: another upload's plan of the batch already waits. Null if none does. */
   function whyWaits(id: string, batch: string): PageMessage | null {
     const other = ledger.proposalOf(batch);
     return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
-  /** Waits until the waiting sheets are compared with rows that were just sent. */
+  /** Waits until the waiting sheets have been compared with rows that were just sent. */
   async function requireLooked(id: string): Promise<void> {
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
@@ -113,7 +113,7 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  /** `retry`: plans unpaid rows of a batch again. */
+  /** Begins to plan a sheet. `retry`: plans to send unpaid rows of a batch again. */
   async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
@@ -195,7 +195,7 @@ export function openPlanning(
   ): Promise<Facts['declinedBefore']> {
     if (before !== undefined) {
       const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // Approving the same payments cancels the decline of another sheet.
+      // An approval of the same payments cancels the decline of another sheet.
       if (since !== null || before.sheet === null) return { ...before, since };
     }
     const sought = { sha256, plan: { path, batch }, now: clock.now() };
@@ -210,10 +210,10 @@ export function openPlanning(
     const now = clock.now();
     const lately = sentAsOf('ready', null, found, now);
     const isLately = lately !== null;
-    // Suggests no name if one reason would let most rows be paid twice.
+    // Suggests no name if most rows look paid, because one reason would then let all of them be paid twice.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    // Rows sent lately forbid the file's name, but not a name that a person gives.
+    // Rows that were sent lately rule out the file's name, and not a name that a person gives.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
@@ -257,7 +257,7 @@ const stemOf = (record: UploadRecord) =>
 
 const isAllSent = ({ sent, counts }: Pick<Found, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
 
-/** Returns why rows with mistakes cannot be skipped: a fault of the whole sheet is no row. */
+/** Returns why rows with mistakes cannot be skipped. A fault of the whole sheet has no row to skip. */
 export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): OwnMessage | null {
   if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
@@ -275,7 +275,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     notes,
     stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
     retry,
-    // The rows decide about the batch if the person chose none.
+    // If the person chose no batch, the rows decide.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };

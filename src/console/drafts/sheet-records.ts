@@ -13,7 +13,7 @@ import type { Found } from '../inspection/inspect.ts';
 
 export type Choice = Requests['columns'];
 
-/** `suggested`: the name comes from the file, so nobody decided for a new batch. */
+/** `suggested`: the name comes from the file, so no person has decided on a new batch. */
 export type Asked = Requests['plan'] & { readonly suggested?: boolean };
 
 export interface PlanFacts {
@@ -59,7 +59,7 @@ export interface Facts {
   readonly replaces?: Replaced;
 }
 
-/** `of` is the sheet that has the declined plan. */
+/** An earlier decline. `of` is the sheet whose plan was declined. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
 export interface Replaced {
@@ -88,7 +88,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/** Returns sent rows because of which a plan is refused: they need a reason, or were sent after the plan. Null for none. */
+/** Returns the sent rows that forbid the plan: rows that need a reason, or that were sent after the plan was made. Null for none. */
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
@@ -97,7 +97,7 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
-  // The sheet corrects rows that were sent, so nothing more of it is paid.
+  // The sheet corrects rows that were sent, so no row of it is paid any more.
   const late = since
     ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
     : null;
@@ -105,7 +105,7 @@ export function sentAsOf(
     const rows = Math.min(late.rows + late.changed.rows, counts.rows);
     return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
   }
-  // Near matches stop an existing plan, but not a new one that shows them.
+  // Rows with one difference forbid an older plan. A new plan shows them, and so permits them.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
@@ -160,7 +160,7 @@ export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, n
   return { batch: only.batch, ...only.rest };
 }
 
-/** Returns an earlier decline. A void or new plan does not clear it. */
+/** Returns an earlier decline. It still counts after a new plan was made. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
   const { declined, declinedBefore } = factsOf(record);
   return declined === null
@@ -218,7 +218,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
-  /** Returns a sheet that a person may change. After it became a batch, only the ledger changes it. */
+  /** Returns a sheet that a person may still change. A sheet that became a batch can no longer change here. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
     if (record.batch !== null) throw refused(409, 'SHEET_IS_BATCH', { batch: record.batch });

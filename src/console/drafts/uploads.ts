@@ -72,11 +72,11 @@ const standingOf = (record: UploadRecord) =>
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
-/** The most sheets to check again, newest first. Older ones are checked when somebody plans them. */
+/** The most sheets to check again, newest first. The others are checked when somebody plans them. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
-/** True if a person must choose the workbook's sheet. A sheet that was read has a header, matched or not. */
+/** True if a person must first choose a sheet of the workbook. A sheet that was read has a header, even an unmatched one. */
 const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
   state === 'columns' && header === null;
 
@@ -108,7 +108,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
   const paying = openPaying({ ledger, clock, log, policy: order.policy, lookAgain }, records, mending, approval, jobs);
 
-  /** Finishes a check or payment that a dead console began. */
+  /** Finishes a check or a payment that a console began before it died. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') looks.begin(record.id);
     else if (record.state === 'approved') {
@@ -338,7 +338,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         // A paid sheet is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
-        // Equal files are recognised now, and corrected rows when somebody plans the sheet.
+        // Recognises an equal file now. Corrected rows are recognised when somebody plans the sheet.
         const declined =
           (old === null ? undefined : declinedBeforeOf(old)) ??
           (await reader
@@ -444,7 +444,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
         doing(person, 'discarded', { upload: id, file: record.file, sha256: record.sha256 }),
       );
-      // If the ledger refuses the change, the sheet is still being read.
+      // The check ends only now, because it would have to continue if the ledger had refused the change.
       await looks.drop(id);
       rmSync(folderOf(id), { recursive: true, force: true });
     },
@@ -469,7 +469,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const { found } = factsOf(record);
       const columns = found?.columns ?? [];
-      // Two columns may have the name.
+      // The payee's name may be in two columns.
       const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
       const first = [columns.indexOf('amount'), ...names];
       const places = [...first, ...columns.keys()];
@@ -486,7 +486,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
       if (record.state !== 'planned' && record.state !== 'approved') return all;
-      // The plan has the rows that are not sent again. An unreadable plan reports itself.
+      // The plan shows which rows look paid and are sent. If it is unreadable, its review says so.
       const planned = await approval.reviewed(record).catch(() => null);
       if (planned === null) return all;
       const [first] = planned.alike;

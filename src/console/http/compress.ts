@@ -17,7 +17,7 @@ export function codingFor(accepts: string | undefined): Coding | null {
   return (Object.keys(codings) as Coding[]).find((coding) => named.get(coding) === true) ?? null;
 }
 
-/** In bytes. A smaller answer costs more time than the compression saves. */
+/** The smallest answer to compress, in bytes. Below it, compressing takes longer than it saves. */
 const worthwhile = 1024;
 /** A fast level, because each answer is compressed again. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -26,7 +26,7 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /** The path whose answer has the token against forged requests. */
 const withToken = '/api/session';
 
-/** Compresses the body if the browser accepts it. Against BREACH, leaves out tokens, answers to changes, and requests from other pages. */
+/** Compresses the body if the browser accepts it. Leaves out tokens, answers to changes and foreign requests (BREACH). */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
   if (request.routeOptions.url === withToken) return body;

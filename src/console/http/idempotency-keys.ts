@@ -1,4 +1,4 @@
-/** Answers a repeated POST with its first answer, after the same checks, and for logged-in people only. */
+/** Answers a repeated POST with its first answer. The checks are the same, and it works for logged-in people only. */
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export interface Once {
 }
 
 export function openOnce(): Once {
-  /** Requests under way, which are never dropped, and those in `kept`. */
+  /** Requests under way, which are never dropped, and answered requests, which are dropped after `keptMs`. */
   const known = new Map<string, Promise<Given | null>>();
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
@@ -52,7 +52,7 @@ export function openOnce(): Once {
     known.set(name, promise);
     first.set(request, (given) => {
       first.delete(request);
-      // An unread request was refused or broke off, so nothing was done.
+      // A request whose body was not read to the end was refused or broke off, so nothing was done.
       const isDone = request.raw.readableEnded;
       if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
       else known.delete(name);
@@ -76,7 +76,7 @@ export function openOnce(): Once {
       return false;
     },
     told(request, reply, body) {
-      // An answer is JSON or empty, because nobody downloads a file by POST.
+      // A POST downloads no file, so its answer is JSON or empty.
       const text = typeof body === 'string' ? body : null;
       first.get(request)?.({ status: reply.statusCode, headers: reply.getHeaders(), body: text });
     },

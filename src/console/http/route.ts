@@ -24,9 +24,9 @@ export interface Call<P = Who, B = unknown> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: B;
   readonly address: string;
-  /** True while the person is logged in and allowed to see the answer, for long answers. */
+  /** True while the person is logged in and may see the answer. Long answers ask again. */
   readonly may: () => boolean;
-  /** For files, downloads and events. A handler that answers through `reply` returns it. */
+  /** The request and the reply, for files, downloads and events. A handler that answers through `reply` returns it. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }

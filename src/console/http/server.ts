@@ -80,10 +80,10 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
   app.route({
     method: route.method,
     url: route.path,
-    // Checks before it reads anything of a body.
+    // The checks come before any part of the body is read.
     onRequest: async (request, reply) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      // The page's own reads do not count as activity of the person.
+      // Requests that the page makes by itself do not count as activity of the person.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
@@ -206,7 +206,7 @@ function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
 }
 
 function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyReply {
-  // The connection must not wait for a body that nobody will read.
+  // Closes the connection, because nobody reads the rest of the body.
   if (status === 413) reply.header('connection', 'close');
   const { code, facts } = said;
   if (facts !== undefined && 'retryAfterMs' in facts)

@@ -50,7 +50,7 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   ];
 }
 
-/** Only administrators see paths and the ledger's server; others see names. */
+/** Shows paths and the ledger's server to administrators. Other people see names only. */
 function pathFor(role: Who['role'], value: string): string {
   if (role === 'administrator') return value;
   if (isAbsolute(value)) return `…/${basename(value)}`;
@@ -62,7 +62,7 @@ function pathFor(role: Who['role'], value: string): string {
 const wordsFor = (role: Who['role'], { code, facts }: PageMessage): string =>
   pageWords({ code, facts: mapTexts(facts, (text) => pathFor(role, text)) } as PageMessage);
 
-/** Only administrators see faults that only they can fix. */
+/** Returns the faults of the console. Only administrators see faults that only they can fix. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,

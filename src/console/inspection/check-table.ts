@@ -21,7 +21,7 @@ const tables = `
     value TEXT, suggestion TEXT, cell TEXT, words TEXT
   ) STRICT;
 `;
-/** The indexes are made after all rows, which takes a tenth of the time. */
+/** Indexes that are made after all rows, because that takes a tenth of the time. */
 const indexes = `
   CREATE INDEX line_status ON line (status) WHERE status <> 'ok';
   CREATE INDEX line_new ON line (number) WHERE is_new;
@@ -67,7 +67,7 @@ export function writeTable(
     'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
-  /** A field that Payrun reads from several columns has no single wrong cell. */
+  /** Returns the column of a problem. A field that Payrun reads from several columns has no single wrong cell. */
   const placeOf = (column: string) => {
     const place = columns.indexOf(column);
     return columns.includes(column, place + 1) ? -1 : place;
@@ -102,7 +102,7 @@ export function writeTable(
   };
 }
 
-/** In the order in which people should read them; other warnings follow. */
+/** The warnings that people should read first, in this order. All other warnings follow. */
 const weightiest = `LOOKS_PAID LOOKS_WAITING ROW_CLOSED TAKES_BACK SENT_OTHERWISE SENT_ALREADY PAYEE_TWICE PAYEE_CHANGED
    PAYEE_KNOWN_OTHERWISE PAYEE_ELSEWHERE DOCUMENT_AGAIN ROW_ALIKE RAIL_LIMIT`.split(/\s+/);
 const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
@@ -269,7 +269,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
-      /** A cell may name several documents, each with its own message. */
+      /** Returns the message of a mistake. A cell may name several documents, and each has a message of its own. */
       const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
         col === 'documents'
           ? documents
@@ -297,7 +297,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       });
     },
     warnings() {
-      // SQLite takes the other columns from the row of the one min(), so the message is that row's.
+      // For a single min(), SQLite takes the other columns from the same row, so the message is that row's.
       const found = db
         .prepare(
           `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow

@@ -48,7 +48,7 @@ export interface Found
   readonly repeats: Looked['repeats'];
   /** The number of rows that any batch sent. */
   readonly sentRows: number;
-  /** Documents that a plan under another batch name would lack. */
+  /** Documents that would be missing from a plan under another batch name. */
   readonly keptDocuments: readonly string[];
   /** The batch that the file names, if Payrun wrote the file. */
   readonly ownBatch: string | null;
@@ -60,13 +60,13 @@ export type LookTold = { readonly done: number } | { readonly found: Found };
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
 /** Limits the heap only, because rows are streamed and kept data is in files. */
 const heapMiB = 512;
-/** A thread ends after more rows than this, or a failure. That frees its memory and files. */
+/** A thread that has read more rows than this, or failed, ends. That frees its memory and files. */
 const mostRowsKept = 10_000;
 const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
 /** Threads that wait for the next sheet, because loading the code takes longer than a check. */
 const idle: Worker[] = [];
 
-/** Few sheets are checked at once, because the machine also pays and serves pages. */
+/** Limits how many sheets are checked at once, because the machine also pays and serves pages. */
 const limit = pLimit(2);
 
 export interface Look {

@@ -72,12 +72,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
-  /** The console continues even if the failure cannot be stored, as on a full disk. */
+  /** Begins a check. The console continues even if a failure cannot be stored, as on a full disk. */
   function begin(id: string): void {
     look(id).catch((error: unknown) => order.log(error));
   }
 
-  /** Rows report documents that have no place. */
+  /** Ignores a document without a place, because the rows report it. */
   const unplaced = (error: unknown) => {
     order.log(error);
     return false;
@@ -88,7 +88,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    // True if only the workbook's sheet was chosen, and no columns were matched.
+    // True if the person chose only the workbook's sheet and matched no columns.
     const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;

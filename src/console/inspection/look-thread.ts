@@ -135,7 +135,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   };
 }
 
-/** Rows and problems have the same order. */
+/** Writes the lines with their problems, which come in the same order. */
 async function writeLines(
   looked: Looked,
   problems: Iterable<Problem>,
@@ -192,7 +192,7 @@ async function writeLines(
 
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
-/** Warns before mistakes are corrected: the check itself adds up an account over good rows only. */
+/** Warns of missing documents even before mistakes are corrected. The check itself adds up only good rows of an account. */
 function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
   const { check } = given;
   const countryOf = countryBy(given);
@@ -260,7 +260,7 @@ async function severalSheets(path: string): Promise<readonly string[]> {
 const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
   sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
 
-/** Returns advice even if nothing must be matched, because a person may disagree. */
+/** Returns advice on the columns even if every column is understood, because a person may disagree. */
 function adviceOf(
   advice: MapAdvice | null,
   header: readonly string[],
@@ -271,7 +271,7 @@ function adviceOf(
   if (header.length === 0) return onlySheets(sheets);
   const fits = shippedFor(header);
   const shipped = fits?.name === mapName ? null : fits;
-  // Prefers a shipped map that fits to suggestions by the names of columns.
+  // A shipped map that fits comes before suggestions from the names of columns.
   const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {

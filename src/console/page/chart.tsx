@@ -7,7 +7,7 @@ const width = 720;
 const height = 180;
 const left = 44;
 const bottom = 20;
-/** Lines of the table; the drawing has all steps. */
+/** The most lines of the table. The drawing has all steps. */
 const lines = 12;
 
 const layers = [
@@ -36,7 +36,7 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
     points.forEach((point, index) => {
       below[index] = (below[index] ?? 0) + point[part];
     });
-    // Steps: nothing is known between two moments.
+    // Draws steps, because nothing is known about the time between two points.
     const corners = (heights: readonly number[]) =>
       heights.flatMap((value, index) => [
         `${x(index).toFixed(1)},${y(value).toFixed(1)}`,

@@ -1,4 +1,4 @@
-/** The sheet's rows: only rows in view are fetched and drawn, so that 100,000 rows are quick. */
+/** The table of a sheet's rows. It fetches and draws only rows in view, so that 100,000 rows are fast. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
@@ -22,13 +22,13 @@ import {
 } from './words.ts';
 
 export type Fix = (fix: Requests['correct']) => Promise<void>;
-/** Only the rows that the page showed for the mistake. */
+/** Returns the fix for a mistake. It covers only the rows that the page showed for the mistake. */
 export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsAre }: Mistake) =>
   rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
 const keptPages = 40;
-/** Pixels, equal to page.css, which measures rows out of view. */
+/** The height of a row in pixels, as in page.css. It measures rows out of view. */
 const rowHeight = 56;
 const headHeight = 48;
 const around = 6;
@@ -56,7 +56,7 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
   table?.focus({ preventScroll: true });
 }
 
-/** A cell being edited, by row and column, wherever the list moves. */
+/** The cell that a person edits, by row and column, even while the list scrolls. */
 interface Edited {
   readonly row: SheetRow;
   readonly index: number;
@@ -66,7 +66,7 @@ interface Edited {
 }
 
 const whereOf = ({ row, header }: Edited) => `row ${row.number}, ${headerName(header)}`;
-/** Typed text never disappears silently. */
+/** Returns words that keep typed text visible after its cell could not be saved. */
 const youWrote = (edited: Edited) => `You wrote “${edited.text}” into ${whereOf(edited)}.`;
 
 export function CheckTable(props: Props) {
@@ -79,7 +79,7 @@ export function CheckTable(props: Props) {
     warning: query.get('warning') ?? '',
     search: query.get('q') ?? '',
   };
-  // The list stays still during editing.
+  // The list does not change while a person edits a cell.
   const kept = useRef(newest);
   if (edited === null) kept.current = newest;
   const { filter, warning, search } = kept.current;
@@ -137,7 +137,7 @@ export function CheckTable(props: Props) {
 interface Cell {
   readonly row: number;
   readonly number: number | null;
-  /** 0 is the row's own number and state. */
+  /** The column's number; 0 means the row's own number and state. */
   readonly column: number;
 }
 
@@ -183,7 +183,7 @@ function Grid(props: Props & Filtered & Editing) {
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active, editing]);
 
-  // The focus follows its row: a person about to type means that row.
+  // The focus moves with its row, because the person is about to type into that row.
   const there = rowAt(active.row)?.number ?? null;
   useLayoutEffect(() => {
     if (there === null || there === active.number) return;
@@ -192,7 +192,7 @@ function Grid(props: Props & Filtered & Editing) {
     setActive(to === null ? { ...active, number: there } : { ...active, row: to });
   }, [there, active]);
 
-  // Repeated reads give equal headers in new arrays.
+  // Compares texts, because each read gives equal headers in new arrays.
   const said = JSON.stringify([upload.header, upload.columns]);
   const order = useMemo(() => orderOf(upload), [said]);
   const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
@@ -264,7 +264,7 @@ function Grid(props: Props & Filtered & Editing) {
   deeds.current = {
     activate: (row, column) => {
       if (edited !== null && active.row === row && active.column === column) return;
-      // Edited before, and left without a click or key in the page.
+      // Saves a cell that was edited before, and left without a click or a key in the page.
       if (edited !== null) void save(edited);
       takesFocus.current = true;
       setActive({ row, number: rowAt(row)?.number ?? null, column });
@@ -292,7 +292,7 @@ function Grid(props: Props & Filtered & Editing) {
       </p>
       {goesOn && <GoesOn />}
       {total !== null && total > 0 && (
-        // Cells take the keys for the grid.
+        // The cells handle the keys, so the grid itself needs no key handler.
         <div
           class={goesOn ? 'grid on' : 'grid'}
           role="grid"
@@ -377,7 +377,7 @@ function readAs(heading: string, field: string | null): string | null {
   return plain(heading) === plain(field) || plain(heading) === plain(fieldName(field)) ? null : fieldName(field);
 }
 
-/** Payee and amount come first, so that they stay in sight in wide sheets. */
+/** Columns that come first, so that payee and amount stay visible in wide sheets. */
 const ahead = ['name', 'amount', 'currency'];
 
 function aheadOf({ columns }: Upload): string {
@@ -392,7 +392,7 @@ function orderOf({ header, columns }: Upload): readonly number[] {
   return [...first, ...header.keys().filter((index) => !first.includes(index))];
 }
 
-/** On a phone, row, payee and amount stand side by side. */
+/** Returns the width of a column. On a phone, row, payee and amount fit side by side. */
 function widthOf(field: string | null): string {
   if (field === 'name') return 'min(14rem, 34vw)';
   if (field === 'amount') return 'min(10rem, 26vw)';
@@ -412,7 +412,7 @@ interface Deeds {
   readonly activate: (row: number, column: number) => void;
   readonly edit: () => void;
   readonly write: (text: string) => void;
-  /** `isDone`: by its key; false when the focus has moved on. */
+  /** `isDone`: a key ended the editing. False if the focus has moved elsewhere. */
   readonly save: (isDone: boolean) => void;
   readonly cancel: () => void;
 }
@@ -427,11 +427,11 @@ interface RowProps {
   readonly template: string;
   readonly active: number | null;
   readonly edited: Edited | null;
-  /** The newest functions in a stable object. */
+  /** The newest functions. The object itself never changes, so that rows are not drawn again. */
   readonly deeds: { readonly current: Deeds };
 }
 
-/** Compared by value: scrolling keeps most rows drawn. */
+/** A row, drawn again only if a value changed. Scrolling then redraws few rows. */
 function Row(props: RowProps) {
   const { at, row, order, columns, names, template, active, edited, deeds } = props;
   return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, edited, deeds]);
@@ -445,7 +445,7 @@ function drawnRow(props: RowProps) {
     onClick: () => deeds.current.activate(at, column),
     onDblClick: () => deeds.current.edit(),
   });
-  // Tab reaches one cell; arrows reach the others.
+  // The Tab key reaches one cell of the table. The arrow keys reach the others.
   const tabIndex = (column: number) => (active === column ? 0 : -1);
   const ofRow = row === null ? [] : rowProblems(row, columns);
   return (
@@ -505,7 +505,7 @@ function drawnRow(props: RowProps) {
   );
 }
 
-/** Amounts show thousands; the edit field shows the file's text. */
+/** Returns the text of a cell. Amounts show thousands; the edit field shows the file's own text. */
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
@@ -534,12 +534,12 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
   const { name, value, deeds } = props;
   const input = useRef<HTMLInputElement>(null);
   const goesOn = useRef(false);
-  // Before the next key: what is typed at once is not written over.
+  // Selects the text before the next key, so that text typed at once is not overwritten.
   useLayoutEffect(() => input.current?.select(), []);
   useEffect(() => {
     const begin = () => {
       goesOn.current = true;
-      // The focus moves at once, or for another reason.
+      // If the focus does not move at once, it moves later for another reason.
       setTimeout(() => {
         goesOn.current = false;
       });
@@ -573,14 +573,14 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
 }
 
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
-  // A used suggestion disappears before the next check.
+  // The suggestion that was used. It is hidden at once, before the next check.
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
     .filter((problem) => column === 0 || problem.column === upload.columns[column - 1])
     .map((problem) => {
       const index = problem.column === null ? -1 : upload.columns.indexOf(problem.column);
-      // A value from two columns is fixed by hand: the suggestion covers both.
+      // A suggestion for a value from two columns covers both, so a person has to fix it.
       return { problem, index: upload.columns.includes(problem.column, index + 1) ? -1 : index };
     });
   const value = row.cells[column - 1] ?? '';
@@ -657,7 +657,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const [, drawAgain] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const alive = useRef(true);
-  /** Nothing moves during editing; new rows are fetched after it. */
+  /** True during editing: nothing moves then, and new rows are fetched afterwards. */
   const isStill = useRef(false);
   isStill.current = edited !== null;
   useEffect(() => {
@@ -670,7 +670,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
 
   const fetchPage = async (page: number) => {
     const kept = pages.current.get(page);
-    // Old rows stay in view until new ones arrive.
+    // Keeps the old rows in view until the new ones arrive.
     pages.current.set(page, { version, rows: kept?.rows ?? null });
     const query = new URLSearchParams({
       filter,
@@ -705,7 +705,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
       for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
         if (pages.current.get(page)?.version !== version) void fetchPage(page);
     };
-    // Rows only scrolled past are not fetched.
+    // Waits a moment, so that rows which a person only scrolls past are not fetched.
     timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
   };
   const rowAt = (at: number): SheetRow | null =>

@@ -1,4 +1,4 @@
-/** Entry by the link of an invitation, or the first one from the terminal, and by name and password. */
+/** The entry: by the link of an invitation or of the first start, or by name and password. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
 import { Failure, Field, Form, Title } from './parts.tsx';
@@ -68,7 +68,7 @@ export function Login() {
 
 const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
 
-/** Browsers never send what follows `#`, so the token is in no log. */
+/** Accepts an invitation. Browsers never send the part after `#`, so the token is in no log. */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
   const [name, setName] = useState('');
@@ -114,7 +114,7 @@ export function Join() {
         </p>
       </>
     );
-  // A dead link asks for no password.
+  // A link that is no longer valid asks for no password.
   if (invitation === null && failure === null) return <Title page="Join">Join</Title>;
   return (
     <>

@@ -1,4 +1,4 @@
-/** Shows deposits to the letter, so that a batch's payments can be paid out. */
+/** Shows the deposits that a batch needs, with every detail unchanged. */
 import type { FundingLine } from '../api.ts';
 import { Copy, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf } from './route.ts';

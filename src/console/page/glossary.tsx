@@ -4,7 +4,7 @@ import { hardWords, type Word, words } from './hard-words.ts';
 import { Title } from './parts.tsx';
 import { rowWords } from './words.ts';
 
-/** Explains the hard words above on request; it is read out when it opens. */
+/** Explains the hard words on the page when the person asks. Screen readers read the text when it opens. */
 export function Words(props: { readonly of?: readonly Word[]; readonly facts?: readonly (string | null)[] }) {
   const id = useId();
   const [asked, setAsked] = useState<string | null>(null);

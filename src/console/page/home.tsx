@@ -69,7 +69,7 @@ export function Home() {
       review: false,
     },
   ] as const;
-  // This person's tasks are open; others' are one click away.
+  // Lists for this person's role are open. Other lists open with one click.
   const mine = lists.filter(({ role }) => may(role));
   const ownWaiting = may('preparer') ? sheets('planned').filter(({ by }) => by === name) : [];
   const theirs = lists

@@ -1,4 +1,4 @@
-/** The page begins here: who is logged in is asked first, then the address is followed. */
+/** The start of the page: asks who is logged in, and then shows the page that the address names. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { say } from './parts.tsx';
@@ -12,12 +12,12 @@ readSession().catch(waitForServer);
 for (const sign of ['pointerdown', 'keydown', 'wheel'])
   addEventListener(sign, saySeen, { capture: true, passive: true });
 
-/** Catches files dropped beside their place: the browser would leave the page and open them. */
+/** Ignores files that are dropped in the wrong place, because the browser would leave the page and open them. */
 function catchDrops(): void {
   const isStray = (event: DragEvent) =>
     !event.defaultPrevented &&
     event.dataTransfer?.types.includes('Files') === true &&
-    // The browser handles this drop.
+    // The browser itself handles a file that is dropped on a file field.
     !(event.target instanceof HTMLInputElement && event.target.type === 'file');
   addEventListener('dragover', (event) => {
     if (isStray(event)) event.preventDefault();

@@ -1,4 +1,4 @@
-/** Groups equal mistakes, with one fix for all of their rows. Lines keep their places when the list is read again. */
+/** Lists groups of equal mistakes, with one fix for all rows of a group. A group keeps its place when the list changes. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
@@ -18,7 +18,7 @@ import {
 } from './words.ts';
 
 const shown = 20;
-/** The server sends only the most frequent kinds. */
+/** The most groups that the server sends: the most frequent ones. */
 const most = 500;
 
 interface Entry {
@@ -29,10 +29,10 @@ interface Entry {
   readonly isNew: boolean;
 }
 
-/** The server groups mistakes by these. */
+/** Returns the key by which the server groups mistakes. */
 const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
   JSON.stringify([code, column, value, suggestion, words]);
-/** Text typed for a line's rows: dropped if the line now has others. */
+/** Text that a person typed for the rows of a line. It is dropped if the line then has other rows. */
 interface Typed {
   readonly rowsAre: string;
   readonly text: string;
@@ -47,14 +47,14 @@ const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
   isNew,
 });
 
-/** Updates lines in place, so that nothing moves under the finger; new ones come last. */
+/** Updates the lines in place, so that none moves while a person points at it. New lines come last. */
 function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boolean): readonly Entry[] {
   const now = new Map(found.map((mistake) => [keyOf(mistake), mistake]));
   const known = new Set(before.map(({ key }) => key));
   const fresh = found.filter((mistake) => !known.has(keyOf(mistake)));
   const kept = before.map((entry) => {
     const same = now.get(entry.key);
-    // A list older than the newest check does not show the newest fix.
+    // A list that is older than the newest check does not show the newest fix.
     if (same !== undefined) return { ...entry, mistake: same, isGone: false, isFixed: entry.isFixed && isBusy };
     const at = fresh.findIndex((mistake) => isOfCell(mistake, entry.mistake));
     const [otherwise] = at < 0 ? [] : fresh.splice(at, 1);
@@ -77,7 +77,7 @@ export function Mistakes(props: {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const known = useLoaded<KnownWords>('/api/known-words');
-  /** Text typed but not accepted, by line: kept when the page turns. */
+  /** Text that was typed and not yet accepted, by line. It stays when the person turns the page. */
   const typed = useRef(new Map<string, Typed>());
   useLayoutEffect(() => {
     const found = mistakes.filter(({ severity }) => severity === 'error');
@@ -179,7 +179,7 @@ interface LineProps {
   readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
   readonly onFixed: () => void;
-  /** Nothing fixable follows it. */
+  /** Called when no line after this one can be fixed. */
   readonly onLast: () => void;
 }
 
@@ -187,7 +187,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const { rowsAre } = mistake;
-  // The document came after the list was read.
+  // True if the document was uploaded after the list was read.
   const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);
@@ -312,7 +312,7 @@ function Write(props: {
   const { name, rows, value, words, onWrite } = props;
   const [text, setText] = useState(props.text);
   const button = useRef<HTMLSpanElement>(null);
-  // Equal cells are fixed together, and empty ones are equal too.
+  // Equal cells get one fix together. Empty cells count as equal.
   const verb = rows === 1 ? 'Fix' : value === '' ? `Fill ${count(rows)} empty cells` : `Fix all ${count(rows)} rows`;
   const change = (to: string) => {
     props.onText(to);

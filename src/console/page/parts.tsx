@@ -7,9 +7,9 @@ import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
-/** The latest event: shown at the foot of the page and read out. */
+/** The latest event. It is shown at the foot of the page, and screen readers read it. */
 export const said = signal('');
-/** Milliseconds. */
+/** How long an event stays on the page, in milliseconds. */
 const heard = 20_000;
 let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,7 +24,7 @@ export function say(words: string): void {
   }, heard);
 }
 
-/** The page's heading; it takes the focus when a person arrives from another page. */
+/** The page's heading. It gets the focus when a person comes from another page. */
 export function Title({ children, page }: { readonly children: ComponentChildren; readonly page: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   });
   const wanted = useRef(path);
   wanted.current = path;
-  // Ignores answers requested before the shown one arrived: they may be older.
+  // Ignores an answer that was requested before the shown one arrived, because it may be older.
   const begun = useRef(0);
   const shown = useRef(0);
   const reload = useCallback(async () => {
@@ -149,7 +149,7 @@ export function useGoesOn(box: { readonly current: HTMLElement | null }): boolea
   return goesOn;
 }
 
-/** Screen readers announce every column anyway. */
+/** Says that the table continues to the right. Hidden from screen readers, which read every column anyway. */
 export function GoesOn() {
   return (
     <p class="goes-on" aria-hidden="true">
@@ -215,7 +215,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   useEffect(() => {
     if (focused) box.current?.focus();
   }, []);
-  // Preact's types split inputs by kind; the kind here is known only at run time.
+  // Preact has a type for each kind of input. The kind of this input is known only at run time.
   const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
@@ -236,7 +236,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   );
 }
 
-/** Asks when the person pauses, not for each key. */
+/** Searches when the person stops typing, and not after each key. */
 export function Search(props: Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>) {
   const { value, onText } = props;
   const [text, setText] = useState(value);
@@ -306,7 +306,7 @@ export function Select(props: {
 
 const useLeaving = (leave: () => void) => useEffect(() => leave, []);
 
-/** Runs an action: whether it is under way, and why it failed. `about`: hides failures of another subject. */
+/** Runs an action, and reports if it is under way and why it failed. `about`: a failure of another subject is hidden. */
 function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -321,7 +321,7 @@ function useAct(action: () => Promise<void>, about = '') {
     try {
       await action();
     } catch (error) {
-      // The button may be gone after another action.
+      // Another action may have removed the button in the meantime.
       if (isHere.current) setFailure(sentence(error));
       else say(sentence(error));
     }
@@ -340,7 +340,7 @@ export function Form(props: {
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
-  /** The work continues after the answer. */
+  /** True if the work continues after the server's answer. */
   readonly busy?: boolean;
   readonly busyWords?: string;
   readonly about?: string;
@@ -399,7 +399,7 @@ export function Ask(props: {
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
   readonly main?: boolean;
-  /** The state of its subject: if that changed, nothing is done. */
+  /** The state of the subject. If it changes while the dialog is open, the action is not done. */
   readonly of?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -421,7 +421,7 @@ export function Ask(props: {
   useEffect(() => {
     if (!open) return;
     dialog.current?.showModal();
-    // A stray Enter must do nothing.
+    // Focuses Cancel, so that an accidental Enter does nothing.
     if (!hasFields()) cancel.current?.focus();
   }, [open]);
   const close = () => dialog.current?.close();
@@ -460,7 +460,7 @@ export function Ask(props: {
               button={props.confirm}
               action={async () => {
                 isActing.current = true;
-                // Nothing typed is lost, and no dialog stays over the page if the answer never comes.
+                // Closes a dialog without fields at once, in case the answer never comes. A dialog with typed text stays open.
                 if (!hasFields()) close();
                 try {
                   await props.action();

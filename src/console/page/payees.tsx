@@ -1,4 +1,4 @@
-/** Lists payees, with each one's payments over all batches. */
+/** Lists the payees, and for each the payments of all batches. */
 import type { Payee, PayeeLine } from '../api.ts';
 import { Heads, Moment, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';

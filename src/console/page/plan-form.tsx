@@ -7,7 +7,7 @@ import { Before } from './sent-before.tsx';
 import { answeredCodes, documentCodes, may } from './server.ts';
 import { batchesOf, count, counted, isOvertaken, isSent, wholeSentence } from './words.ts';
 
-/** Keeps typed text through reloads and refusals, in this window only. */
+/** Keeps typed text over reloads and refusals, in this window only. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
   const key = `plan ${sheet} ${what}`;
   const [value, setValue] = useState<T>(() => {
@@ -21,7 +21,7 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-/** Why there is no plan: a paragraph for each line, and a list of the indented ones. */
+/** Explains why there is no plan. Each line is a paragraph, and indented lines form a list. */
 function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
   const lines = (job.message ?? 'It did not say why. Make the plan again.').split('\n');
   const isItem = (line: string | undefined) => line?.startsWith('  ') === true;
@@ -106,7 +106,7 @@ export function PlanForm({
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
   const [variance, setVariance] = useKept(upload.id, 'variance', '');
   const [repeat, setRepeat] = useKept(upload.id, 'repeat', '');
-  // A reason typed before is shown before it is sent.
+  // Opens the form if it has a reason from before, so that the person sees the reason before it is sent.
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
   const [others, setOthers] = useState(0);
@@ -128,12 +128,12 @@ export function PlanForm({
   useEffect(() => {
     if (refused && wasMaking.current) say('The plan was refused. Nothing was sent.');
   }, [refused]);
-  // The form shows why it was refused and takes the answer.
+  // Opens the form, which shows the refusal and has the field for the answer.
   useEffect(() => {
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
   const said = refused ? upload.job : null;
-  // Under its own batch's name nothing is paid again.
+  // Under the name of its own batch, no row is paid again.
   const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
   const why = (
@@ -158,7 +158,7 @@ export function PlanForm({
       ...(add ? { add } : {}),
       ...(drop ? { drop } : {}),
     });
-    // The link has done its work: another person takes the next step.
+    // Removes the link's part of the address, because another person takes the next step.
     history.replaceState(history.state, '', location.pathname);
     setOpen(false);
   };

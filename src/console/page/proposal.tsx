@@ -1,4 +1,4 @@
-/** The notices beside Go on: the plan that waits for the batch, and released rows. */
+/** The notices beside the Go on button: the plan that waits for the batch, and the released rows. */
 import type { Batch } from '../api.ts';
 import { Moment } from './parts.tsx';
 import { pathOf } from './route.ts';

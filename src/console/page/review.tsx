@@ -1,4 +1,4 @@
-/** The page that an approver reads before signing: money, payees, largest rows, and objections. */
+/** The page that an approver reads before signing: sums, payees, largest rows, and reasons against the plan. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
@@ -39,18 +39,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const upload = useLoaded<Upload>(address, 3000);
   const state = upload.data?.state;
-  // The first of two approvals changes only the plan; a new plan may have the same state.
+  // Reads the plan regularly. The first of two approvals does not change the state, and a new plan may have the same state.
   const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' || state === 'approved' ? 3000 : null);
   const review = plan.data;
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
   useEffect(() => void plan.reload(), [state]);
   useEffect(() => void corrections.reload(), [state, review?.digest]);
-  // A person decides about the plan that was shown, not about a later one.
+  // The plan that was shown. A person decides about this plan, and not about a later one.
   const [read, setRead] = useState<Review | null>(null);
   useEffect(() => {
     if (read === null) setRead(review);
   }, [review]);
-  // A void plan's sheet no longer knows the batch's name, but the page keeps it.
+  // After its plan became void, the sheet no longer knows the batch's name, so the page keeps it.
   const name = (review ?? read)?.batch ?? upload.data?.batch;
   const isAnother = review !== null && read !== null && read.digest !== review.digest;
   const act = async (path: string, body: object) => {
@@ -148,7 +148,7 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
-/** Replaces signing and paying: the plan changed while it was read. */
+/** Replaces the forms for signing and paying when the plan changed while the person read it. */
 function Another(props: { readonly before: Review; readonly now: Review; readonly onRead: () => void }) {
   const { before, now, onRead } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -170,7 +170,7 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
   );
 }
 
-/** The focused form is gone: the decision stands under this heading. */
+/** Moves the focus to the heading above the decision, because the form that had the focus is gone. */
 const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
 
 function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAnother: boolean }) {
@@ -296,14 +296,14 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-/** Paying also imports rows held for their account, which a second person releases. */
+/** True if paying does nothing. Paying also imports rows held for their account, which a second person releases. */
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
 function isPayable(review: Review, upload: Upload): boolean {
   return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
 
-/** The preparer finds Pay before what others have approved. */
+/** Shows the Pay button. It comes before the approvals, because the preparer looks for it. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
   const held = rowsOf(review.heldTotals);
@@ -438,7 +438,7 @@ function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state
   return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
 }
 
-/** The approver of a retry first reads how these rows were tried and why again. */
+/** Shows first how the rows of a retry were tried before, and why they are sent again. */
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;
   return (
@@ -470,7 +470,7 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
   );
 }
 
-/** Possible double payments come first; in red those that only a reason allows. */
+/** Shows possible double payments first. Rows that need a reason are red. */
 function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { repeats, repeatsTotal, repeatReason } = review;
   const paid = paidAlready(review, upload);
@@ -512,7 +512,7 @@ const oweWords = (rows: number) =>
     ? 'Look whether it is owed beside that payment, or is the same once more.'
     : 'Look whether they are owed beside those payments, or are the same once more.';
 
-/** The approver sees what the preparer saw about similar rows under a new name. */
+/** Shows the approver the similar rows that the preparer saw, if the batch has a new name. */
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;
   if (rows <= told) return null;
@@ -543,17 +543,17 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   );
 }
 
-/** The payees' section shows it. */
+/** True for warnings that the payees' section shows. */
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
 
-/** Equal but for numbers and names: one kind. */
+/** Returns the kind of a warning. Warnings that differ only in numbers and names are of one kind. */
 function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
 }
 
-/** The red box shows it. */
+/** False for the note that the red box already shows. */
 const isNotRepeat = ({ note }: Review['notes'][number]) => note !== 'pays-again';
 
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {

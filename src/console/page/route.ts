@@ -1,4 +1,4 @@
-/** The address alone says which page is open, so that links, reloading and the back button work. */
+/** Follows the address. It alone decides which page is open, so links, reloading and the back button work. */
 import { signal } from '@preact/signals';
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
 }
 
 export const place = signal(here());
-/** True after the first navigation: then a new heading takes the focus. */
+/** True after the first navigation. From then on, the heading of a new page gets the focus. */
 let moved = false;
 let arrivals = 0;
 
@@ -16,7 +16,7 @@ export function hasMoved(): boolean {
   return moved;
 }
 
-/** Returns whether the page is still open, so that late results navigate nobody away. */
+/** Returns a function that is true while the page is open. A late result must not leave another page. */
 export function watchPage(): () => boolean {
   const here = arrivals;
   return () => arrivals === here;
@@ -57,7 +57,7 @@ export function followLinks(): void {
   });
 }
 
-/** Also after a login at the same address. */
+/** Shows the page of the address. Called also after a login that leaves the address unchanged. */
 export function arrive(): void {
   moved = true;
   arrivals += 1;

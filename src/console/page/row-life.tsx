@@ -158,7 +158,7 @@ function Decide({
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
   const { standing } = life;
-  // The password was for the row's old state.
+  // Empties the password, which was typed for the row's earlier state.
   useEffect(() => setPassword(''), [standing]);
   const act = async (path: string, body: object, done: string) => {
     await post(`${address}/${path}`, { ...body, standing });
@@ -350,7 +350,7 @@ function Decide({
   );
 }
 
-/** A warning before the release prevents a second payment. */
+/** Warns of similar rows before a release, so that nobody pays twice. */
 const Alike = ({ life: { alike } }: { readonly life: RowLife }) =>
   alike.map((words) => (
     <p key={words} class="notice warning">

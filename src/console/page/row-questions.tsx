@@ -1,4 +1,4 @@
-/** Columns that are not read and say which rows are meant: a person pays some of the rows, or all. */
+/** Asks about columns that Payrun does not read and that may say which rows to pay. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
 import { Act } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** Shows what of a sheet was sent before, and as which batch. */
+/** Shows which rows of a sheet were sent before, and in which batch. */
 import type { SheetRows, Upload } from '../api.ts';
 import { Batches, Moment, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
@@ -6,7 +6,7 @@ import { correctionWords, count, counted, fileName, isSent, local, mendsWords, s
 
 const shownRepeats = 20;
 
-/** Rows that look sent, each with its match: shown before a reason is asked for. */
+/** Shows rows that look sent, each with its match, before the page asks for a reason. */
 export function SentAlike({ upload }: { readonly upload: Upload }) {
   const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];

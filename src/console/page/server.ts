@@ -1,4 +1,4 @@
-/** How the page speaks with its server: every call, who is logged in, and whether the server answers at all. */
+/** The page's calls to the server, the logged-in person, and whether the server answers. */
 import { signal } from '@preact/signals';
 import type { Refusal, Role, Session } from '../api.ts';
 import { local } from './words.ts';
@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-/** The documents of the sheet are missing. */
+/** Codes of missing documents. */
 export const documentCodes = [
   'DOCUMENT_MISSING',
   'DOCUMENT_OUTSIDE',
@@ -26,7 +26,7 @@ export const documentCodes = [
   'DOCUMENT_UNREADABLE',
 ];
 
-/** Refusals that a reason or the box for new rows answers. */
+/** Refusals that a person can answer by a reason or by the box for new rows. */
 export const answeredCodes = [
   'SHEET_LOOKS_PAID',
   'SENT_ROWS_CHANGED',
@@ -36,10 +36,10 @@ export const answeredCodes = [
   'VARIANCE',
 ];
 
-/** A plan was refused because rows look paid or sent already. */
+/** Codes of a plan that was refused because rows look paid or sent already. */
 export const looksSentCodes = ['SHEET_LOOKS_PAID'];
 
-/** Another person changed cells that a fix was for. */
+/** Codes of a fix whose cells another person has changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
 
 export function get<T>(path: string): Promise<T> {
@@ -67,12 +67,12 @@ export async function readSession(): Promise<void> {
 const sayEveryMs = 60_000;
 let saidAt = Number.NEGATIVE_INFINITY;
 
-/** Clicks and keys keep the session; the page's own reads do not. */
+/** Reports clicks and keys, which keep the session alive. The page's own reads do not. */
 export function saySeen(): void {
   const now = performance.now();
   if (session.value?.person == null || now - saidAt < sayEveryMs) return;
   saidAt = now;
-  // Only explicit requests report a refusal.
+  // Ignores a refusal, because the person requested nothing.
   void post('/api/session/seen').catch(() => null);
 }
 
@@ -110,7 +110,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   throw new Refused(response.status, refusal);
 }
 
-/** The server recognises a request that the browser sent twice by it. */
+/** Returns a key by which the server recognises a request that the browser sent twice. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -134,7 +134,7 @@ function refusalOf(answer: unknown, status: number): Refusal {
 
 let waiting = false;
 
-/** Asks every two seconds until the server is back; the open page then reads again. */
+/** Asks every two seconds until the server answers. The open page is then read again. */
 export function waitForServer(): void {
   lost.value = true;
   if (waiting) return;

@@ -1,4 +1,4 @@
-/** One uploaded sheet: its findings, columns, mistakes, documents and plan. */
+/** Shows one uploaded sheet: its findings, columns, mistakes, documents and plan. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
@@ -77,14 +77,14 @@ export function SheetPage({ id }: { readonly id: string }) {
     may('preparer') &&
     upload !== null &&
     !isPaying(upload) &&
-    // Typed text stays while the sheet is checked again.
+    // Keeps typed text while the sheet is checked again.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      // Another person was faster: the page is outdated.
+      // Another person changed the cells first, so the page is outdated.
       if (error instanceof Refused && outdatedCodes.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
@@ -201,7 +201,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   );
 }
 
-/** Names the present rows: changes after each check, job or edit. During a job they are the old rows. */
+/** Returns a version of the rows, which changes after each check, job or edit. During a job the old rows are shown. */
 function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
   const kept = useRef({ wasBusy: false, ends: 0, version: '' });
   const { current } = kept;
@@ -211,7 +211,7 @@ function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number):
   return current.version;
 }
 
-/** An unreadable sheet may be the wrong one. */
+/** Offers the workbook's other sheets, since a sheet that cannot be read may be the wrong one. */
 function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
   const { upload, onSheet } = props;
   const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
@@ -234,7 +234,7 @@ function isBusy({ state, job }: Upload): boolean {
 
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
 
-/** Old rows stay in view during a new check. */
+/** True if the page has rows to show. During a new check it shows the old ones. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
@@ -406,7 +406,7 @@ export function DeclinedBy(props: {
   );
 }
 
-/** A decline that a new plan keeps: its approver reads who declined and what changed. */
+/** Shows an earlier decline beside the new plan: who declined, and what changed since. */
 export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
   if (before === null) return null;
   const { by, at, reason, since } = before;
@@ -491,7 +491,7 @@ export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
   if (job.state === 'done') return null;
-  // This count does not show how far stopping is.
+  // The count of rows says nothing about the progress of stopping.
   if (job.state === 'stopping')
     return (
       <p class="notice" role="status">
@@ -624,10 +624,10 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
-/** Sent rows may stop the plan of a sheet as paid already. */
+/** Warnings about sent rows, which may stop the plan because the sheet looks paid. */
 const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
 
-/** Warnings by kind, because fifty of one kind are one thing to read. */
+/** Groups warnings by kind, because nobody reads fifty of one kind. */
 function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -665,7 +665,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
 
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
 
-/** One person's equal fixes of equal cells in a column. */
+/** Returns a key that is the same for one person's equal fixes of equal cells in a column. */
 const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
 
 export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {

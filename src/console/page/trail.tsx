@@ -1,4 +1,4 @@
-/** The trail: every move and every person's act, newest first, each line chained to the one before. */
+/** Shows the trail: every move and every person's action, newest first, each entry chained to the one before. */
 import type { TrailPage } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Heads, Moment, Pager, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';

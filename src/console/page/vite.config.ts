@@ -1,11 +1,11 @@
-/** How the page is put together: one script and one style sheet, nothing inline and nothing from elsewhere. */
+/** Builds the page: one script and one style sheet, with nothing inline and nothing from other addresses. */
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   // An absolute path works on every page.
   base: '/',
   publicDir: false,
-  // The same form as published, also in tests.
+  // Builds the published form in tests too.
   oxc: { jsx: { development: false } },
   build: {
     // The server's content policy refuses inline data and the polyfill's inline script.

@@ -15,7 +15,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-/** English numbers, as in the server's sentences, the reports and the terminal (base/words.ts). */
+/** The number format is English, as in the server's sentences, the reports and the terminal (base/words.ts). */
 const numbers = new Intl.NumberFormat('en');
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -32,7 +32,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${numbers.format(value)} ${value === 1 ? one : many}`;
 }
 
-/** An amount in its stored unit; digits beyond a number's precision stay. */
+/** Returns an amount in its stored unit, with all digits, even more than a number can hold. */
 export function money(amount: string | number, unit: string, currency: string): string {
   const digits = String(amount);
   if (!/^-?\d+$/.test(digits)) return `${digits} ${currency}`;
@@ -47,7 +47,7 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
-/** The units of a policy; whole units for others. */
+/** The units of a policy's thresholds. Other currencies count whole units. */
 const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
 
 export const policyMoney = (above: string, currency: string) =>
@@ -65,7 +65,7 @@ export function wholeSentence(words: string): string {
 
 export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** The row may name a folder too, but an upload has only a name. */
+/** Returns the file's name. A row may name a folder too, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
 
 export function local(words: string): string {
@@ -77,7 +77,7 @@ export function local(words: string): string {
     .replaceAll(/ (?:sat BTC|BTC:sat)\b/g, ' sat');
 }
 
-/** `Row 4`, or `5 rows (2, 4 to 6, 9)`. */
+/** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {
   const different = [...new Set(rows)];
   const [only] = different;
@@ -113,7 +113,7 @@ export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mend
   ].join(' ');
 }
 
-/** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */
+/** Returns the name of a country: SouthAfrica is South Africa. BTC is in the place of a country. */
 export function countryName(country: string): string {
   if (country === 'BTC') return 'Bitcoin (Lightning)';
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
@@ -150,7 +150,7 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
-/** From the click on Pay, also before the batch is in the ledger. */
+/** True from the click on Pay on, even before the batch is in the ledger. */
 export function isPaying({ state, job }: UploadLine): boolean {
   return (
     state === 'approved' &&
@@ -195,7 +195,7 @@ export function partSentWords({
   return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
 }
 
-/** A plan was refused; another check or plan clears that. */
+/** True if a plan was refused. Another check or plan ends this state. */
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
@@ -220,7 +220,7 @@ export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore'
     : `The plan of ${file}, for the same batch, was declined`;
 }
 
-/** How far an idle batch came: rows that may be paid come before rows that surely wait. */
+/** Says how far an idle batch is. Rows that may be paid come before rows that certainly wait. */
 export function paidOf(
   rows: Pick<Batch['rows'], 'total' | 'paid' | 'in_doubt' | 'pending' | 'not_sent' | 'held'>,
 ): string {
@@ -359,7 +359,7 @@ export function nextOf(
   return `${problems.length + seen.length > 0 || sent !== null ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
 }
 
-/** The sums exclude rows to fix. */
+/** Says which rows the sums cover: all but the rows to fix. */
 export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): string {
   const sent = sentAs === null || sentAs.rows === 0 ? '' : `, of which ${count(sentAs.rows)} were sent already`;
   return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
@@ -423,7 +423,7 @@ export function differenceOf(before: Review, now: Review): string {
     : `Its totals are the same, ${sumsInRows(now)}, but its rows differ.${named}`;
 }
 
-/** Problems of the file itself: fixing a cell here does not help. */
+/** Problems of the file itself, which no corrected cell solves. */
 const inFileAlone = new Set(
   `COLUMN_HIDDEN MERGED_CELLS CELLS_MAYBE_STRUCK TITLE_UNIT TITLE_STOP ROW_ABOVE_HEADER HEADER_SECOND
    AMOUNT_SPLIT SHEET_EMPTY SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER ROW_FAR_BELOW CELL_BEYOND_HEADER ROW_TOO_LONG
@@ -438,14 +438,14 @@ export function waysOf(
   return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
 }
 
-/** Fixing the other rows solves it, so it stands with them. */
+/** True for a problem of several rows together. Fixing the other rows solves it, so it is shown with them. */
 export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';
 
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
 
-/** A merged cell has no place of its own: the merge is shown. */
+/** True if the place of the problem is shown. A merged cell shows the merge instead. */
 export const isPlaceInFile = (one: Pick<Problem, 'code' | 'severity'>) =>
   isInFileAlone(one) && one.code !== 'CELL_MERGED';
 

@@ -14,7 +14,7 @@ const atOnce = 2;
 const mostWaiting = 20;
 const limit = pLimit(atOnce);
 
-/** Does work in turn. Refuses if so many wait that somebody must be guessing. */
+/** Does expensive work, a few at a time. Refuses if so many requests wait that somebody must be guessing. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_LOGINS', { retryAfterMs: 5000 });
   return await limit(work);
@@ -40,7 +40,7 @@ const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 
 let loading: Promise<ZxcvbnFactory> | null = null;
 
-/** Loads the lists of common passwords, words and names. They have some megabytes, and are needed only for a new password. */
+/** Loads lists of common passwords, words and names. Only a new password needs them, and they take some megabytes. */
 function estimator(): Promise<ZxcvbnFactory> {
   loading ??= Promise.all([
     import('@zxcvbn-ts/core'),
@@ -57,7 +57,7 @@ function estimator(): Promise<ZxcvbnFactory> {
   return loading;
 }
 
-/** Returns `scrypt.SALT.HASH`, stretched like the keys of approvers (N 2^17, r 8, p 1). */
+/** Returns `scrypt.SALT.HASH`. The stretching is that of approvers' keys (N 2^17, r 8, p 1). */
 export async function hashOf(password: string, stretch: Stretch): Promise<string> {
   const salt = randomBytes(16);
   const hash = await inTurn(() => stretch(new Secret(password), salt));

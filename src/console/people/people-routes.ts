@@ -1,4 +1,4 @@
-/** The routes for people: entry, login, logout, the own account, and an administrator's changes to others. */
+/** The routes for people: entry, login, logout, a person's own account, and an administrator's changes to others. */
 import { requests, type Session } from '../api.ts';
 import { type Call, forAnyone, forPeople, type Route, refused, type Who } from '../http/route.ts';
 import type { Sessions } from '../http/session.ts';
@@ -41,7 +41,7 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
     forAnyone({ method: 'POST', path: '/api/login', body: requests.login }, async (call) =>
       begun(call, await people.login(call.body, from(call))),
     ),
-    // An open page reports clicks and keys, so that the session continues.
+    // The page reports clicks and keys, so that the session of an active person continues.
     forPeople({ method: 'POST', path: '/api/session/seen', may: 'person', body: requests.nothing }, () => undefined),
     forPeople({ method: 'POST', path: '/api/logout', may: 'person', body: requests.nothing }, async (call) => {
       await people.logout(call.person, from(call));

@@ -27,7 +27,7 @@ import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 const minuteMs = 60_000;
 export const linkMs = 24 * 60 * minuteMs;
 export const triesMs = 15 * minuteMs;
-/** The most failed logins for a name from one address. The next limit counts all names from the address. */
+/** The most failed logins for a name from one address. The next constant limits all names from one address. */
 export const mostTries = 10;
 export const mostTriesOfAddress = 100;
 
@@ -70,12 +70,12 @@ export interface PeopleDeps {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly changed: () => void;
-  /** Stretches passwords for hashes and keys: scrypt, except in tests. */
+  /** Stretches passwords for hashes and keys. It is scrypt, except in tests. */
   readonly stretch?: Stretch | undefined;
 }
 
 export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
-  /** Secrets of apps that no code has confirmed yet. They end with the process. */
+  /** Secrets of authenticator apps that no code has confirmed yet. They are lost when the process ends. */
   const offered = new Map<number, string>();
 
   const settled = () => store.accounts().filter(({ password }) => password !== null);
@@ -115,7 +115,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Returns the account. Refuses if it changed during slow work. */
+  /** Returns the account. Refuses if it changed while slow work was done. */
   function same(account: Account): Account {
     const now = store.account(account.id);
     if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
@@ -205,7 +205,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw refused(410, 'LINK_USED');
         if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
-        // The key of the old password no longer opens.
+        // The new password cannot open the old key, so the key goes.
         store.change(id, {
           password: stored,
           codeSecret: null,
@@ -409,7 +409,7 @@ function mustBe(account: Account | null): Account {
   return account;
 }
 
-/** Uses the same words for every cause, so that nobody learns which one it was. */
+/** Returns the refusal of a login. It has the same words for every cause, so that nobody learns the cause. */
 function refusedLogin(): Refused {
   return refused(401, 'LOGIN_REFUSED');
 }

@@ -14,7 +14,7 @@ export type Thresholds = Requests['policy'];
 export interface ConsolePolicy {
   readonly path: string;
   readonly machine: string | null;
-  /** The thresholds that an administrator set; null if the machine's file counts. */
+  /** Returns the thresholds that an administrator set; null if the machine's policy file applies. */
   shown(): Thresholds | null;
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   write(): void;
@@ -47,7 +47,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     const amounts = currencies
       .filter(({ row, batch, day }) => row.length + batch.length + day.length > 0)
       .map(({ currency, row, batch, day }) => {
-        // A currency with thresholds needs no approval below them, so the general number is added.
+        // Below its own thresholds a currency would need no approval, so the general number is added from 0.
         const isWhole = otherwise === 0 || [...row, ...batch, ...day].some(({ above }) => above === '0');
         const all = isWhole ? batch : [{ above: '0', approvals: otherwise }, ...batch];
         return {
