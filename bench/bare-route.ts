@@ -1,4 +1,7 @@
-/** The service's yardstick: one fastify route that reads a JSON body, commits one row durably, and answers it. `node bare-route.ts FOLDER [postgres://…]`. */
+/**
+ * The yardstick for the service: a single fastify route that reads a JSON body, commits one row durably and answers.
+ * `node bare-route.ts FOLDER [postgres://…]`.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify from 'fastify';

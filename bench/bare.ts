@@ -1,4 +1,4 @@
-/** The bare loop, the yardstick: Payrun's own HTTP client, a token, then every payment from memory at the same concurrency; no file, no ledger, no result. */
+/** The bare loop, a yardstick: sends every payment from memory with Payrun's HTTP client. It has no file, no ledger and no result. */
 import { systemClock } from '../src/base/clock.ts';
 import { openHttp } from '../src/client/http.ts';
 import { payeeOf } from './sheet.ts';

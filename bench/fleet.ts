@@ -1,8 +1,8 @@
 /**
- * `npm run bench:fleet`: one batch sent by one to four processes on one Postgres, over one process on SQLite, whole and durable, at several
- * latencies of the service. What is told is rows a second from the first payment to the last, since all else is its leader's alone; and
- * what a row costs. `-- --write` puts the constants into docs/explanation/scale.md and makes its tables anew. Of the built program (npm run build);
- * loopback only, and nothing is left behind.
+ * `npm run bench:fleet`: sends one batch by one to four processes on one Postgres, and by one process on SQLite, at
+ * several latencies of the service. Measures rows per second from the first payment to the last, because only the
+ * leader works outside that time, and the cost of a row. `-- --write` writes the constants and the tables of
+ * docs/explanation/scale.md. Uses the built program (npm run build) and loopback only, and leaves nothing behind.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,9 +33,9 @@ const [rounds, rows, concurrency, most] = [flags.rounds, flags.rows, flags.concu
   Number,
 ) as [number, number, number, number];
 const latencies = flags.latency.split(',').map(Number);
-/** A slow service is measured for so long and no longer: it is the same every second. */
+/** Limits the measurement of a slow service, since its speed is the same in every second. */
 const slowSeconds = 20;
-/** Linux counts processor time in hundredths of a second. */
+/** The unit in which Linux counts processor time: a hundredth of a second. */
 const msPerTick = 10;
 
 interface Run {
@@ -56,7 +56,7 @@ try {
     await writeSheet(sheet, count);
     say(`Pay ${count} rows, ${latencyMs} ms, ${concurrency} under way in all, ${rounds} rounds in turn; rows a second`);
     const all = Array.from({ length: most + 1 }, (_, processes) => ({ latencyMs, processes, runs: [] as Run[] }));
-    // Between one and all of them nothing is to be learnt where the service is what takes the time.
+    // At a slow service, a number of processes between one and the most would show nothing new.
     const chosen = all.filter(({ processes }) => latencyMs < 100 || processes <= 1 || processes === most);
     for (let round = 0; round < rounds; round += 1)
       for (const { processes, runs } of chosen) runs.push(await runOf(processes, latencyMs, count));
@@ -74,7 +74,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** `processes`: on Postgres, its leader among them; 0 is one process on SQLite. */
+/** `processes` counts the processes on Postgres, including the leader; 0 means one process on SQLite. */
 async function runOf(processes: number, latencyMs: number, count: number): Promise<Run> {
   const home = mkdtempSync(join(folder, 'run-'));
   ledgers += 1;
@@ -128,7 +128,7 @@ async function runOf(processes: number, latencyMs: number, count: number): Promi
   return { rate, costs };
 }
 
-/** Of its whole life, its threads included; where there is no /proc, nothing. */
+/** Returns the processor time of a process and its threads since its start; 0 without /proc. */
 function cpuOf(pid: number): number {
   if (!readdirSync('/').includes('proc')) return 0;
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -157,7 +157,7 @@ async function databaseFacts(schema: string | null): Promise<{ commits: number; 
   }
 }
 
-/** Of the quickest service, and of as many processes as took most: there the machine is full. */
+/** Reports the costs of a row at the fastest service, with the number of processes that sent most: the machine is then full. */
 function tellCosts(): void {
   const quickest = Math.min(...latencies);
   const full = measured.filter(({ latencyMs, processes }) => latencyMs === quickest && processes > 0);

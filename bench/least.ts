@@ -1,6 +1,7 @@
 /**
- * The least that pays durably: reads the sheet, writes each intent and each answer to the disk before it goes on, looks at all payments once
- * and writes a result. It checks nothing, knows no payment of before, and has no canary: what Payrun takes beside it is what these cost.
+ * The least program that pays durably. It reads the sheet, writes each intent and each answer to the disk before it
+ * continues, scans all payments once and writes a result. It checks nothing, knows no earlier payments and sends no
+ * canary. The time that Payrun takes beyond this is the cost of those controls.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +80,7 @@ async function* all(path: string): AsyncGenerator<Page['items'][number]> {
 }
 
 async function payInTurn(): Promise<void> {
-  // An answer and the intent behind it share a commit, as Payrun's do.
+  // An answer shares a commit with the next intent, as in Payrun.
   let answered: Promise<void> | null = null;
   while (next < rows.length) {
     const id = next;
@@ -96,7 +97,7 @@ async function payInTurn(): Promise<void> {
   await answered;
 }
 
-/** One transaction holds the change and its line of a trail, as the ledger does it. */
+/** Stores the change and its trail entry in one transaction, as the ledger does. */
 async function write(id: number, from: string, to: string, paymentId: string | null): Promise<void> {
   await commits.share(() => {
     const at = Date.now();

@@ -1,4 +1,4 @@
-/** Calls from one process at a time over kept connections: how many a second, how long the slowest took, and that each was answered as it should be. */
+/** Sends calls from one process over kept connections. Measures calls per second and the slowest call, and checks every answer. */
 import http from 'node:http';
 
 export interface Request {
@@ -18,7 +18,7 @@ export interface LoadOrder {
   readonly url: string;
   readonly token: string;
   readonly concurrency: number;
-  /** The next call, or null when there is none. */
+  /** Returns the next call; null when there is none. */
   readonly next: () => Request | null;
 }
 
@@ -47,7 +47,7 @@ export async function load({ url, token, concurrency, next }: LoadOrder): Promis
   };
 }
 
-/** Each of `count` calls in turn. */
+/** Returns `count` calls, one after the other. */
 export function times(count: number, request: (at: number) => Request): () => Request | null {
   let at = 0;
   return () => {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:pay`: the paying row of the speed table, measured. Payrun, whole process and durable, against the bare loop and the plain
- * script in turn on one server; then time to the first payment, a first month, memory, and checking. Loopback only; nothing is left behind.
+ * `npm run bench:pay`: measures the paying row of the speed table. Runs Payrun, the bare loop and the plain script in
+ * turn on one server; then measures the time to the first payment, a first month, memory, and checking. Uses loopback
+ * only, and leaves nothing behind.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,12 +60,12 @@ interface Rival {
   run(): Promise<Measured>;
 }
 
-/** Of a process's time: until its first payment came to the server, until its last one was answered, and what it did after that. */
+/** The time of a process in three parts: until its first payment reached the server, until the last payment was answered, and the rest. */
 interface Parts {
   readonly beforeMs: number;
   readonly payingMs: number;
   readonly afterMs: number;
-  /** The ledger held the event loop for this share of the paying, in per cent. */
+  /** The share of the paying time, in per cent, in which the ledger blocked the event loop. */
   readonly stalled: number;
 }
 
@@ -121,7 +122,7 @@ async function comparePaying(): Promise<void> {
 
 type Env = Readonly<Record<string, string>>;
 
-/** A fresh ledger each time, on a real disk. */
+/** Runs Payrun with a fresh ledger on a real disk. */
 async function runPayrun(entry: string, sheet: string, expected: number, env: Env = {}): Promise<Measured> {
   return await inNewFolder((home) => runPayrunIn(home, entry, sheet, expected, { env }));
 }
@@ -135,7 +136,7 @@ async function inNewFolder(run: (home: string) => Promise<Measured>): Promise<Me
   }
 }
 
-/** With the commands that a person would use. */
+/** Runs the commands that a person would use. */
 async function runPayrunIn(
   home: string,
   entry: string,
@@ -171,7 +172,7 @@ async function withServer(
   return { measured, facts: await server.reset({ latencyMs: ms }) };
 }
 
-/** A fast client that pays twice, or not at all, has won nothing. */
+/** Throws if the client did not pay each row once, because its speed would then prove nothing. */
 function requirePaid(
   name: string,
   { code }: Pick<Measured, 'code'>,
@@ -182,7 +183,7 @@ function requirePaid(
     throw new Error(`${name}: exit ${code}, ${payments} payments with ${tags} tags instead of ${expected}`);
 }
 
-/** What a person waits for before the first payment leaves: with the program as it is installed, where there is one (npm run build). */
+/** Measures the wait before the first payment, with the installed form of the program if it was built (npm run build). */
 async function measureStart(): Promise<void> {
   const sheet = join(folder, 'small.csv');
   await writeSheet(sheet, 10);
@@ -206,7 +207,10 @@ async function measureStart(): Promise<void> {
   }
 }
 
-/** The first month: each row needs a merchant and a payment, and one in ten a document. Over the time that these calls take by themselves. */
+/**
+ * Measures the first month: each row needs a merchant and a payment, and one row in ten a document. Compares with the
+ * time of these calls alone.
+ */
 async function measureFirstMonth(): Promise<void> {
   const firstRows = 1000;
   const sheet = join(folder, 'first.csv');
@@ -228,7 +232,7 @@ async function measureFirstMonth(): Promise<void> {
 
 // --- Size
 
-/** Without latency, since only the memory counts. */
+/** Measures memory. The service answers without latency, which does not matter here. */
 async function measureMemory(): Promise<void> {
   const sheet = join(folder, 'large.csv');
   await writeSheet(sheet, largeRows);
@@ -239,7 +243,7 @@ async function measureMemory(): Promise<void> {
   target('peak memory (RSS)', measured.maxRssMb, 400, ' MB');
 }
 
-/** The month after, at one ledger and one service: the same payees and amounts, under one reference for all. */
+/** Measures the next month at the same ledger and service: the same payees and amounts, under one reference. */
 async function measureNextMonth(): Promise<void> {
   const home = mkdtempSync(join(folder, 'months-'));
   const monthRows = Math.min(largeRows, 30_000);
@@ -268,7 +272,7 @@ async function measureCheck(): Promise<void> {
   target(`check, ${seconds(median(walls))} in all, per row`, micros, 30, ' µs');
 }
 
-/** Commits to a file system in memory would cost nothing: the reader must be able to tell. */
+/** Returns the kind of file system. Commits to a file system in memory cost nothing, so the output names it. */
 function fileSystem(path: string): string {
   const names = new Map([
     [0xef53, 'ext4'],

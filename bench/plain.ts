@@ -1,4 +1,4 @@
-/** The plain script: what a competent engineer would write instead, with csv-parse, p-limit and got, and nothing that survives a crash. */
+/** The plain script that an engineer might write instead, with csv-parse, p-limit and got. It does not survive a crash. */
 import { createReadStream } from 'node:fs';
 import http from 'node:http';
 import { parse } from 'csv-parse';
@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 
 const [baseUrl = '', file = '', concurrencyText = ''] = process.argv.slice(2);
 const concurrency = Number(concurrencyText);
-// One try, no redirects, a deadline, as many kept connections as payments under way: what Payrun's own client keeps to as well.
+// As in Payrun's own client: one try, no redirects, a deadline, and a kept connection for each payment under way.
 const agent = new http.Agent({ keepAlive: true, maxSockets: concurrency });
 const client = got.extend({
   prefixUrl: baseUrl,

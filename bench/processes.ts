@@ -1,4 +1,4 @@
-/** The bench's own processes: each is started, measured and ended by its handle alone. */
+/** Starts the bench's processes, measures them, and ends each by its own handle. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ const here = import.meta.dirname;
 
 export interface BenchServer {
   readonly url: string;
-  /** Forgets all payments; answers what there was. */
+  /** Forgets all payments, and returns the counts up to then. */
   reset(order: ServerOrder): Promise<ServerFacts>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startServer(): Promise<BenchServer> {
   };
 }
 
-/** The next message that `pick` knows; fails when the process ends first. */
+/** Waits for the next message that `pick` accepts. Fails if the process ends first. */
 function message<T>(child: ChildProcess, pick: (told: ServerMessage) => T | undefined): Promise<T> {
   return new Promise((done, failed) => {
     const onExit = () => failed(new Error('the reference server ended'));
@@ -54,11 +54,11 @@ export interface Measured {
   readonly cpuMs: number;
   readonly maxRssMb: number;
   /**
-   * Of the processes that read workbooks for it, on Linux; 0 elsewhere. Their memory is the peak of what is theirs alone: the
-   * program file of Node is counted once, in `maxRssMb`; `wholeMb` has it too.
+   * The processes that read workbooks for this one, on Linux; elsewhere 0. Their peak memory leaves out Node's program
+   * file, which `maxRssMb` already has; `wholeMb` includes it.
    */
   readonly readers: Readers;
-  /** When its ledger held the event loop, in milliseconds since 1970; none where PAYRUN_BENCH_STALLS did not ask for it. */
+  /** When the ledger blocked the event loop, in milliseconds since 1970; empty without PAYRUN_BENCH_STALLS. */
   readonly stalls: readonly (readonly [from: number, to: number])[];
   readonly code: number | null;
   readonly out: string;
@@ -70,17 +70,17 @@ export interface Readers {
   readonly cpuMs: number;
 }
 
-/** No measured process may run longer than this. */
+/** The longest time that a measured process may run. */
 const deadlineMs = 5 * 60 * 1000;
 
 const lookMs = 20;
 
-/** Looks again and again for the readers of a process, and adds up the most that each has needed and the time that each has worked. */
+/** Watches the readers of a process, and adds up the peak memory and the processor time of each. */
 function watchReaders(pid: number): () => Readers {
   const readers = new Map<string, { ownKib: number; wholeKib: number; cpuMs: number }>();
   const look = () => {
     for (const child of childrenOf(pid)) {
-      // Between its start and its program, a process is still what started it.
+      // A new process shows its parent's command line until its own program starts.
       if (!readIfThere(`/proc/${child}/cmdline`).includes('--permission')) continue;
       const status = readIfThere(`/proc/${child}/status`);
       const kib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
@@ -105,7 +105,7 @@ function watchReaders(pid: number): () => Readers {
   };
 }
 
-/** Linux counts processor time in hundredths of a second. */
+/** The unit in which Linux counts processor time: a hundredth of a second. */
 const msPerTick = 10;
 
 function childrenOf(pid: number): string[] {

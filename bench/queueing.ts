@@ -1,15 +1,16 @@
 /**
- * What a fleet takes, by exact mean value analysis of a closed network: as many rows are under way as there is room, each waits for the
- * service, which serves them side by side, and queues for its member's processor and for the ledger's one writer.
+ * Computes the speed of a fleet by exact mean value analysis of a closed network. As many rows are under way as there
+ * is room. Each row waits for the service, which serves all rows side by side, and queues for its member's processor
+ * and for the ledger's one writer.
  */
 
-/** Measured by `npm run bench:fleet -- --write` (docs/explanation/scale.md). */
+/** The costs of a row, measured by `npm run bench:fleet -- --write` (docs/explanation/scale.md). */
 export interface Costs {
-  /** The ledger's one writer is held so long for a row. */
+  /** How long a row holds the ledger's one writer. */
   readonly writerMs: number;
-  /** Processor time of a member for a row. */
+  /** The processor time that a row takes from a member. */
   readonly memberMs: number;
-  /** What its leader does before the first payment and after the last one, for a row. */
+  /** The leader's time for a row, before the first payment and after the last one. */
   readonly leaderMs: number;
   readonly commits: number;
   readonly logBytes: number;
@@ -19,11 +20,11 @@ export interface Costs {
 export interface Fleet {
   /** The most rows under way at once: `--concurrency` of the run, 64 at most. */
   readonly room: number;
-  /** Members, each with a processor of its own. */
+  /** The number of members. Each has a processor of its own. */
   readonly members: number;
-  /** Of one call for a payment. */
+  /** The time of one call for a payment. */
   readonly latencyMs: number;
-  /** Payments a second that the service takes; null: as many as are asked for. */
+  /** The most payments per second that the service accepts; null for any number. */
   readonly limit: number | null;
 }
 
@@ -32,13 +33,13 @@ export type Limiter = (typeof limiters)[number];
 
 export interface Taken {
   readonly rowsPerSecond: number;
-  /** What there would have to be more of first. */
+  /** The limit that has to be raised first. */
   readonly first: Limiter;
-  /** How much of its time each is busy, from 0 to 1; of the room: how much of a row's way is the service's own. */
+  /** How busy each part is, from 0 to 1. For `room`: the share of a row's time that the service takes. */
   readonly busy: Readonly<Record<'writer' | 'member' | 'room', number>>;
 }
 
-/** Of a closed network with one queue for the writer, one for each member, and a service where nobody queues. */
+/** Computes a closed network with one queue for the writer, one queue for each member, and a service without a queue. */
 export function taken({ writerMs, memberMs }: Pick<Costs, 'writerMs' | 'memberMs'>, fleet: Fleet): Taken {
   const { room, members, latencyMs, limit } = fleet;
   const demands = [writerMs, ...Array.from({ length: members }, () => memberMs / members)];
@@ -66,7 +67,7 @@ export function taken({ writerMs, memberMs }: Pick<Costs, 'writerMs' | 'memberMs
   return { rowsPerSecond, first, busy };
 }
 
-/** Hours from the sheet to its result. */
+/** Returns the hours from the sheet to its result. */
 export function hoursFor(costs: Costs, fleet: Fleet, rows: number): number {
   return (rows * (1000 / taken(costs, fleet).rowsPerSecond + costs.leaderMs)) / 3_600_000;
 }

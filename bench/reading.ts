@@ -1,4 +1,4 @@
-/** One way to read one sheet, from opening it to its last cell; prints how long it took and how much there was. */
+/** Reads one sheet in one way, from opening it to its last cell. Prints the time and the number of cells. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { ReaderSettings } from '../src/sheet/xlsx/process/reader.ts';
 
 export interface Read {
   readonly ms: number;
-  /** Of this process alone. */
+  /** The processor time of this process alone. */
   readonly cpuMs: number;
   readonly rows: number;
   readonly cells: number;
@@ -19,7 +19,7 @@ let cells = 0;
 const builtReader = join(import.meta.dirname, '../dist/program/reader-process.mjs');
 
 const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
-  /** The library alone, with the header as keys. */
+  /** Reads by the library alone, with the header as keys. */
   async 'csv-parse'() {
     const { parse } = await import('csv-parse');
     return async () => {
@@ -29,7 +29,7 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
       }
     };
   },
-  /** As a sheet of payouts: encoding, separator and header found, columns mapped, lines told from titles and totals. */
+  /** Reads as Payrun reads a sheet of payouts: finds encoding, separator, header, columns, titles and totals. */
   async sheet() {
     const { openSheet } = await import('../src/sheet/sheet.ts');
     return async () => {
@@ -41,7 +41,7 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
         }
     };
   },
-  /** The library's streaming reader. */
+  /** Reads by the library's streaming reader. */
   async exceljs() {
     const { default: Excel } = await import('exceljs');
     return async () => {
@@ -50,7 +50,7 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
       for await (const worksheet of workbook)
         for await (const row of worksheet) {
           rows += 1;
-          // Its list begins with a hole, for column 0.
+          // The library's list begins with an empty place, for column 0.
           cells += (row.values as unknown[]).length - 1;
         }
     };
@@ -70,7 +70,7 @@ async function inThisProcess(): Promise<() => Promise<void>> {
   };
 }
 
-/** Payrun's reader in a process of its own, as every workbook is read; its start included. */
+/** Reads by Payrun's reader in a process of its own, as for every workbook. The time includes the start of that process. */
 async function throughProcess(settings: ReaderSettings): Promise<() => Promise<void>> {
   const { openReader } = await import('../src/sheet/xlsx/process/reader.ts');
   return async () => {

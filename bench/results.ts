@@ -1,6 +1,6 @@
 /**
- * `npm run bench:results`: what writing a result takes, over the libraries that are used for it elsewhere. Each writer runs in
- * a process of its own, in turn; the ratio of medians is what counts. Nothing is left behind.
+ * `npm run bench:results`: compares writing a result with the usual libraries. Each writer runs in a process of its
+ * own, in turn, and the ratio of their medians counts. Leaves nothing behind.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ async function compare(ours: string, theirs: string, what: string, most: number)
     [theirs, []],
   ]);
   for (let round = 0; round < rounds; round++) {
-    // The first of a pair is not always the same one.
+    // Each of the two goes first in every other round.
     const names = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
     for (const name of names) written.get(name)!.push(await write(name, rows));
   }

@@ -1,11 +1,14 @@
-/** `npm run bench:scale`: writes the tables of docs/explanation/scale.md from the constants that stand there, which `npm run bench:fleet -- --write` measures. */
+/**
+ * `npm run bench:scale`: writes the tables of docs/explanation/scale.md from its constants, which `npm run bench:fleet
+ * -- --write` measures.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Costs, type Fleet, hoursFor, taken } from './queueing.ts';
 
 const page = join(import.meta.dirname, '../docs/explanation/scale.md');
 
-/** As they are told; each is a line of the page. */
+/** The words for each constant. Each is a line of the page. */
 export const constants: Readonly<Record<keyof Costs, string>> = {
   writerMs: "the ledger's one writer, ms a row",
   memberMs: 'a member, processor time, ms a row',
@@ -42,7 +45,7 @@ export function withBlock(text: string, name: string, block: string): string {
   return `${text.slice(0, from)}\n${block}\n\n${text.slice(to)}`;
 }
 
-/** The page, with its tables made anew. */
+/** Returns the page with new tables. */
 export function scalePage(text: string): string {
   const costs = readCosts(text);
   const limitWords = (limit: number | null) => (limit === null ? 'none' : `${limit}/s`);

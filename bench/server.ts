@@ -1,13 +1,13 @@
-/** The reference server: the calls that a run makes, answered with as little work as Node allows, in a process of its own. */
+/** The reference server: answers the calls of a run, in a process of its own, with as little work as Node allows. */
 import http from 'node:http';
 import { type BenchMerchant, merchants as known } from './sheet.ts';
 
-/** What the bench asks over the process's own channel, and what comes back. */
+/** The counts that the server returns to the bench over the channel of its process. */
 export interface ServerFacts {
   readonly payments: number;
-  /** Fewer than the payments only if one was made twice. */
+  /** The number of different tags. It is below the number of payments only if a payment was made twice. */
   readonly tags: number;
-  /** Merchants and documents that were made. */
+  /** The number of merchants and documents that were made. */
   readonly merchants: number;
   readonly documents: number;
   /** Milliseconds since 1970 at the first POST /payments; null if none came. */
@@ -15,7 +15,7 @@ export interface ServerFacts {
   readonly lastPostAt: number | null;
 }
 export type ServerMessage = { readonly port: number } | { readonly facts: ServerFacts };
-/** Sets the server back to its known merchants alone, and answers what it had until then. */
+/** An order to forget everything but the known merchants, and to return the counts up to then. */
 export interface ServerOrder {
   readonly latencyMs: number;
 }
@@ -130,7 +130,7 @@ process.on('message', (order: ServerOrder) => {
   lastPostAt = null;
   tell({ facts });
 });
-// The bench is gone: so is its server.
+// Ends the server when the bench has ended.
 process.on('disconnect', () => process.exit());
 
 server.keepAliveTimeout = 60_000;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:service`: the payout service under load, on SQLite and on a PostgreSQL of its own that waits for its disk. Calls a
- * second and p99 of making and reading payments; POST /payments against a bare fastify route with one durable commit, in turn; and
- * the service's memory over `--minutes`. Loopback only; bounded in calls and time; nothing is left behind.
+ * `npm run bench:service`: measures the payout service under load, on SQLite and on a durable PostgreSQL. Measures
+ * calls per second and p99 of making and reading payments; compares POST /payments with a bare fastify route with one
+ * durable commit; and watches the service's memory for `--minutes`. Uses loopback only, and leaves nothing behind.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ import { median, say, sayMissed, target } from './telling.ts';
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    // Of each kind, in each round.
+    // The number of calls of each kind in each round.
     calls: { type: 'string', default: '3000' },
     concurrency: { type: 'string', default: '32' },
-    // How long the memory is watched, on each database; 0 leaves that out.
+    // For how many minutes to watch the memory on each database; 0 skips this part.
     minutes: { type: 'string', default: '0.25' },
     // sqlite, postgres or both
     on: { type: 'string', default: 'both' },
@@ -30,7 +30,7 @@ const calls = Number(flags.calls);
 const concurrency = Number(flags.concurrency);
 const watchedMs = Number(flags.minutes) * 60_000;
 const payees = 100;
-/** What the watched time may add to the database; after that it is only read. */
+/** The most payments to make while the memory is watched. After that, the bench only reads payments. */
 const mostWatchedPayments = 50_000;
 
 const main = resolve(import.meta.dirname, '../src/cli/main.ts');
@@ -66,7 +66,7 @@ async function measureOn(name: string, database: string | null): Promise<void> {
   );
   const { token } = (await post(service.url, '/token', JSON.parse(stdout) as object)) as { token: string };
   const nigerian = { country: 'Nigeria', bankName: 'First Bank of Nigeria', accountNumber: '0000014579' };
-  // Payments of one moment go to different payees.
+  // Payments under way together go to different payees.
   const merchants: string[] = [];
   for (let count = 0; count < payees; count += 1)
     merchants.push(String((await post(service.url, '/merchants', { name: 'Ada', ...nigerian }, token)).id));
@@ -118,7 +118,7 @@ async function measureOn(name: string, database: string | null): Promise<void> {
   await once(service.child, 'exit');
 }
 
-/** One payment for nine readings; the memory is what the service says of itself. */
+/** Makes one payment for nine reads. The service itself reports its memory. */
 async function watchMemory(
   service: Running,
   token: string,

@@ -1,4 +1,4 @@
-/** The sheet that all clients pay: one row of money after the other, a hundred payees, no two rows alike. */
+/** Writes the sheet that all clients pay: payments of money to a hundred payees, no two rows alike. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -13,10 +13,10 @@ export interface BenchMerchant {
   readonly accountNumber: string;
 }
 
-/** As many as one page of GET /merchants holds (interface 4.17). */
+/** The number of merchants on one page of GET /merchants (interface 4.17). */
 const payees = 100;
 
-/** All of them are known to the server. The bank has no rule for check digits, so that the sheet has no warnings. */
+/** The payees, all known to the server. Their bank has no check digits, so the sheet has no warnings. */
 export const merchants: readonly BenchMerchant[] = Array.from({ length: payees }, (_, index) => ({
   id: `merchant-${index}`,
   name: `Example Payee ${index}`,
@@ -28,12 +28,12 @@ export const merchants: readonly BenchMerchant[] = Array.from({ length: payees }
 export async function writeSheet(path: string, rows: number): Promise<void> {
   await write(path, 'row_id,name,country,bank_name,account_number,amount,reference', rows, (row) => {
     const { name, bankName, accountNumber } = payeeOf(row);
-    // Below 50,000 ZAR no document is asked for, nor of a payee that gets less in all: ten thousand rows of a million.
+    // No row and no payee reaches 50,000 ZAR, from which a document is needed.
     return `R-${row},${name},South Africa,${bankName},${accountNumber},${1 + (row % 4)},PAY ${row}`;
   });
 }
 
-/** Every row a payee that the service does not know yet, and every tenth an amount that asks for a document: the file beside the sheet. */
+/** Writes a first month: each row has a payee that the service does not know, and each tenth row needs the document beside the sheet. */
 export async function writeFirstSheet(path: string, rows: number): Promise<void> {
   await writeFile(join(dirname(path), 'slip.pdf'), '%PDF-1.4\n%%EOF\n');
   await write(path, 'row_id,name,country,bank_name,account_number,amount,reference,documents', rows, (row) => {
@@ -42,7 +42,7 @@ export async function writeFirstSheet(path: string, rows: number): Promise<void>
   });
 }
 
-/** A payroll: everybody under one reference, and payees who are few, so that many rows of each are alike. */
+/** Writes a payroll with one reference and few payees, so that many rows of a payee are alike. */
 export async function writeMonth(path: string, rows: number, month: string): Promise<void> {
   await write(path, 'row_id,name,country,bank_name,account_number,amount,reference', rows, (row) => {
     const { name, bankName, accountNumber } = payeeOf(row);

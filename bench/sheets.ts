@@ -1,6 +1,7 @@
 /**
- * `npm run bench:sheets`: the reading rows of the speed table, measured. CSV against bare csv-parse, workbooks against exceljs's
- * streaming reader, each in a process of its own and in turn; then the memory of checking a million rows.
+ * `npm run bench:sheets`: measures the reading rows of the speed table. Compares CSV with bare csv-parse, and workbooks
+ * with exceljs's streaming reader, each in a process of its own and in turn. Then measures the memory of checking a
+ * million rows.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const { values: flags } = parseArgs({
     csv: { type: 'string', default: '1000000' },
     xlsx: { type: 'string', default: '100000' },
     check: { type: 'string', default: '1000000' },
-    // The workbook's part with a million rows too, where exceljs takes a minute a round.
+    // Also reads a workbook with a million rows, for which exceljs takes a minute in each round.
     large: { type: 'boolean', default: false },
     // Measures the built program too, where there is one (npm run build).
     built: { type: 'boolean', default: false },
@@ -46,11 +47,11 @@ sayMissed();
 
 interface Reading {
   readonly ms: number;
-  /** Of the reader's process too. */
+  /** The processor time, including that of the reader's process. */
   readonly cpuMs: number;
   readonly rssMb: number;
   readonly readerMb: number;
-  /** The reader's process with the program file of Node, as any process is counted by itself. */
+  /** The memory of the reader's process, including Node's program file. */
   readonly wholeReaderMb: number;
 }
 
@@ -121,7 +122,7 @@ function middle(readings: readonly Reading[], figure: keyof Reading): number {
   return median(readings.map((reading) => reading[figure]));
 }
 
-/** Where other work shares the processors, their time says more than the clock. */
+/** Compares times. On a machine with other work, the processor time says more than the clock. */
 function compareTimes(what: string, ours: readonly Reading[], theirs: readonly Reading[], most: number): void {
   target(what, middle(ours, 'ms') / middle(theirs, 'ms'), most, '');
   say(`    by processor time: ${(middle(ours, 'cpuMs') / middle(theirs, 'cpuMs')).toFixed(3)}`);

@@ -1,4 +1,4 @@
-/** How the benches say what they measured, and whether it is what the speed table asks for. */
+/** Prints what the benches measured, and compares it with the targets of the speed table. */
 
 let missed = 0;
 

@@ -1,11 +1,11 @@
 /**
- * Loaded into each measured process: leaves what it used in a file as the last thing it does, and, where that is asked for, when its
- * ledger held the event loop: from the begin of each transaction until it was on the disk.
+ * Loaded into each measured process. At the end of the process, writes its resource usage to a file. If asked for, also
+ * writes when the ledger blocked the event loop: from the start of each transaction until it was on the disk.
  */
 import { writeFileSync } from 'node:fs';
 
 const { PAYRUN_BENCH_USAGE: path, PAYRUN_BENCH_STALLS } = process.env;
-/** Milliseconds since 1970, from and to. */
+/** Pairs of start and end, in milliseconds since 1970. */
 const stalls = [];
 if (PAYRUN_BENCH_STALLS !== undefined) watchCommits();
 if (path !== undefined)

@@ -1,4 +1,4 @@
-/** The workbook that the readers are measured with: fifteen columns, texts shared as Excel shares them, and no two rows alike. */
+/** Writes the workbook for measuring the readers: fifteen columns, shared texts as in Excel, and no two rows alike. */
 import { open } from 'node:fs/promises';
 import { createZipWriter } from '../src/sheet/write/zip-writer.ts';
 
@@ -20,7 +20,7 @@ const columns = [
   'note',
 ] as const;
 
-/** Texts that all rows share stand first, as in a workbook whose first row has most of them. */
+/** Texts that all rows share. They come first, as in a workbook whose first rows use most of them. */
 const departments = Array.from({ length: 40 }, (_, index) => `Department ${index}`);
 const managers = Array.from({ length: 200 }, (_, index) => `Manager ${index}, regional office`);
 const repeated = [
@@ -35,10 +35,10 @@ const repeated = [
   ...managers,
 ];
 const placeOf = new Map(repeated.map((text, index) => [text, index]));
-/** Texts that only one row has: row_id, name, account_number, reference. */
+/** How many texts belong to one row only: row_id, name, account_number and reference. */
 const ownTexts = 4;
 
-/** Shared texts stand before the sheet, which suits readers that take a file's parts as they come. */
+/** Writes the workbook with the shared texts before the sheet, which suits readers that read a file in order. */
 export async function writeWorkbook(path: string, rows: number): Promise<void> {
   const file = await open(path, 'w');
   try {

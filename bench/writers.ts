@@ -1,4 +1,7 @@
-/** One writer, once, in a process of its own: `node bench/writers.ts NAME ROWS FILE` prints what it took, modules loaded before. */
+/**
+ * Runs one writer once, in a process of its own: `node bench/writers.ts NAME ROWS FILE`. Prints its time, without the
+ * loading of modules.
+ */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type ResultPlan, type ResultRow, type Sheet, writeResult } from '../src/sheet/sheet.ts';
@@ -21,7 +24,7 @@ const columns = ['payrun_status', 'payrun_reason', 'payment_id', 'payrun_tag', '
   (text) => ({ header: text }),
 );
 
-/** Nine columns of theirs and six of ours, made beforehand: what is measured is the writing. */
+/** Nine columns of the sheet and six of Payrun, made beforehand so that only the writing is measured. */
 const batchRows = 1000;
 const theirs = Array.from({ length: batchRows }, (_, row) => [
   `R-${100_000 + row}`,
@@ -46,7 +49,7 @@ const plain = theirs.map((cells, row) =>
   [...cells, ...ours[row]!].map((cell) => (cell !== null && typeof cell === 'object' ? Number(cell.text) : cell)),
 );
 
-/** Row numbers of a sheet without titles, in batches as the readers give them. */
+/** Yields the first row number of each batch, for a sheet without titles. */
 function* numbers(): Generator<number> {
   for (let first = 0; first < count; first += batchRows) yield first;
 }
@@ -126,7 +129,7 @@ const writers: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> =
       worksheet.addRow([...header, ...columns.map((column) => column.header)]).commit();
       for (const first of numbers()) {
         for (const cells of plain.slice(0, count - first)) worksheet.addRow(cells).commit();
-        // As a program would that reads its rows from somewhere: what is written can leave.
+        // Lets written data leave, as in a program that waits for its rows.
         await new Promise(setImmediate);
       }
       worksheet.commit();
