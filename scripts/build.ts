@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the program as it is published, with its libraries and the console's page within it, so that a start opens a few
- * files in place of some hundreds. Tests that start the program start it so, too.
+ * `npm run build`: bundles the published program with its libraries and the console's page, so that a start opens a few
+ * files instead of hundreds. Tests that start the program start this bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
-/** What is started or imported by its name. All lie in one folder, so that each finds the others beside it, as in its room. */
+/** The programs, threads and exported modules. All are in one folder, so that each finds the others beside it. */
 const entries = {
   main: 'cli/main.ts',
   'command-thread': 'cli/perform/command-thread.ts',
@@ -27,25 +27,25 @@ const entries = {
   index: 'index.ts',
 };
 
-/** Returns the files that went into it. */
+/** Builds the program. Returns the source files that it contains. */
 export async function buildProgram(folder: string): Promise<readonly string[]> {
   await using bundle = await rolldown({
     cwd: source,
     input: entries,
     platform: 'node',
-    // With it only a source checkout builds the page; the others are not installed, and their libraries do without.
+    // Only a source checkout builds the page with vite. The other two are optional parts of libraries, and are not installed.
     external: ['vite', 'pg-native', '@aws-sdk/client-s3'],
   });
-  // Modules by their names alone: the confined reader may not look for a package.json.
+  // Modules find each other by name, because the confined reader may not look for a package.json.
   const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
   const { output } = await bundle.write({ dir: folder, ...names, sourcemap: true });
   const page = await buildPage(join(folder, 'page'));
   return [...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...page];
 }
 
-/** What the package exports, with the types of the libraries that it speaks of: whoever installs it has no library but this one. */
+/** Writes the types of the exported modules, including the types from libraries, which a user of the package does not have. */
 async function buildTypes(folder: string): Promise<readonly string[]> {
-  // Below the libraries, whose types are looked for from there.
+  // The folder is inside node_modules, from where TypeScript finds the libraries' types.
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const declarations = mkdtempSync(join(cache, 'payrun-types-'));
@@ -55,9 +55,9 @@ async function buildTypes(folder: string): Promise<readonly string[]> {
       input: { index: join(declarations, 'index.d.ts'), client: join(declarations, 'client/client.d.ts') },
       platform: 'node',
       plugins: [dts({ dtsInput: true, tsconfig: join(root, 'tsconfig.json') })],
-      // It tells of each file that it leaves out; what it cannot do, it throws.
+      // Silent, because it lists each file that it leaves out. It throws for a real failure.
       logLevel: 'silent',
-      // Nothing that is exported speaks of them.
+      // No exported type refers to these modules.
       external: [/^node:/, 'fastify', 'exceljs', 'kysely'],
     });
     const names = { entryFileNames: '[name].ts', chunkFileNames: '[name].ts' };

@@ -17,7 +17,7 @@ const docs = join(root, 'docs');
 const source = join(root, 'src');
 const widest = 116;
 
-/** Page name to text, for all generated pages. */
+/** Returns the texts of all generated pages, by the name of the page. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['reference/commands.md', await commandsPage()],
@@ -34,12 +34,12 @@ const generated = '<!-- Written by `npm run gen:docs` from the code; edit the co
 // --- Commands
 
 export interface CommandHelp {
-  /** As it is typed after `payrun`; empty for the program itself. */
+  /** The command without `payrun`; empty for the program itself. */
   readonly name: string;
   readonly help: string;
 }
 
-/** The help of the program and of every command, in the order in which `--help` lists them. */
+/** Returns the help of the program and of each command, in the order of `--help`. */
 export async function everyHelp(): Promise<readonly CommandHelp[]> {
   const table = await commandTable(helpOf);
   return await Promise.all(
@@ -68,7 +68,7 @@ async function commandsPage(): Promise<string> {
 
 type Need = 'always' | 'by country' | 'no';
 
-/** One entry for each column: add a column, and the compiler asks for its rule. */
+/** One entry for each column. The compiler reports a column without a rule. */
 const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule: string } } = {
   row_id: {
     need: 'no',
@@ -253,7 +253,7 @@ function columnsPage(): string {
     .replace(/\n+$/, '\n');
 }
 
-/** Explains which columns stop a sheet although Payrun does not read them, and how a person answers. */
+/** Explains which unread columns stop a sheet, and how a person answers. */
 const unreadColumns = [
   '## Columns that are not read',
   '',
@@ -332,7 +332,7 @@ const unreadColumns = [
   '',
 ];
 
-/** A list for each comment heading of the table's own source, in its order. */
+/** Returns a list for each heading comment in the table's source, in its order. */
 function meaningLists(meanings: Readonly<Record<string, string>>): string[] {
   return headed('messages/problems/meanings.ts', Object.keys(meanings)).flatMap(([heading, codes]) => [
     ...(heading === null ? [] : [`**${heading}**`, '']),
@@ -341,7 +341,7 @@ function meaningLists(meanings: Readonly<Record<string, string>>): string[] {
   ]);
 }
 
-/** The codes of a table under the `// Heading.` comments between which they stand. */
+/** Returns a table's codes under the `// Heading.` comments of its source. */
 function headed(file: string, codes: readonly string[]): [string | null, string[]][] {
   const lists: [string | null, string[]][] = [];
   for (const line of readFileSync(join(source, file), 'utf8').split('\n')) {
@@ -358,7 +358,7 @@ function headed(file: string, codes: readonly string[]): [string | null, string[
 
 // --- Maps
 
-/** Has every part that a map can have, and a header that stands twice. */
+/** An example with every part of a map, and with a header that occurs twice. */
 const mapExample = {
   columns: {
     Wer: 'name',
@@ -375,7 +375,7 @@ const mapExample = {
 
 function mapsPage(): string {
   const example = JSON.stringify(mapExample, null, 2);
-  // Throws where the page would show what is not taken.
+  // Throws if Payrun would not accept the example on the page.
   parseMap('the example of docs/reference/maps.md', example);
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   return [
@@ -466,7 +466,7 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
 
 // --- Errors
 
-/** What happened and what to do; a code without its sentence does not compile. */
+/** Advice by code: the cause and the next step. The compiler reports a code without advice. */
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
   USAGE: 'An option or argument cannot be used; the sentence says which. `payrun COMMAND --help` tells what is taken.',
   CONFIG:
@@ -654,7 +654,7 @@ function errorsPage(): string {
     .replace(/\n+$/, '\n');
 }
 
-/** Returns the first line of a refusal's words for example facts. */
+/** Returns the first line of a refusal's message for example facts. */
 function quotedSentence(code: ErrorCode): string {
   const [line = ''] = refusalWords({ code, facts: refusalExamples[code] }).split('\n');
   return `"${line.replaceAll('"', '')}" `;
@@ -663,12 +663,12 @@ function quotedSentence(code: ErrorCode): string {
 // --- Assumptions
 
 interface Assumption {
-  /** Below src. */
+  /** The file's path below `src`. */
   readonly file: string;
   readonly sentence: string;
 }
 
-/** Every comment that starts "The interface does not show", with the lines that belong to it. */
+/** Returns every comment that starts "The interface does not show", with its following lines. */
 export function assumptions(): readonly Assumption[] {
   const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts')).sort();
   return files.flatMap((file) => {

@@ -1,4 +1,4 @@
-/** The manual page, payrun(1), from the table of commands: `npm run gen:docs` writes it, and it is installed with the program. */
+/** Writes the manual page payrun(1) from the table of commands. `npm run gen:docs` runs it, and the program is installed with the page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpOf } from '../src/cli/args/command-line.ts';
@@ -66,7 +66,7 @@ function takes({ choices, fallback }: Argument): string {
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
-/** Two columns of a page's tables. */
+/** Reads the first two columns of the tables in a page, from rows that begin with a number or code. */
 function tableOf(page: string): [string, string][] {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
   return [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
@@ -74,7 +74,7 @@ function tableOf(page: string): [string, string][] {
     .filter(([name]) => /^(\d|`)/.test(name));
 }
 
-/** A tag and its paragraph; marks of the pages are left out. */
+/** Returns a tag and its paragraph, without the page's Markdown. */
 const entry = (tag: string, means: string) => ['.TP', `.B ${roff(plain(tag))}`, roff(plain(means))];
 const plain = (text: string) =>
   text
@@ -82,7 +82,7 @@ const plain = (text: string) =>
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('**', '');
 
-/** A dot or an apostrophe that begins a line would be a request; a hyphen that is typed is no dash. */
+/** Escapes text for roff: a dot or an apostrophe at the start of a line would be a request, and a hyphen would become a dash. */
 const roff = (text: string) =>
   text
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-/** Whose work lies within the program besides ours: their notices, and the bill of materials. Made with each build, from what it took. */
+/** Lists the libraries in the built program: their notices, and the bill of materials. Each build makes both from its own files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,9 +6,9 @@ import { z } from 'zod';
 export interface Bundled {
   readonly name: string;
   readonly version: string;
-  /** As its package says it: an SPDX expression. */
+  /** The licence that the package states, as an SPDX expression. */
   readonly licence: string;
-  /** The text of its licence, and of its notice where it has one. */
+  /** The text of the licence, and of the notice if there is one. */
   readonly notice: string;
 }
 
@@ -22,7 +22,7 @@ const lockFile = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })),
 });
 
-/** The packages of these files, each version once, by name. */
+/** Returns the packages of these files by name, each version once. */
 export function bundledIn(modules: Iterable<string>): readonly Bundled[] {
   const folders = new Set<string>();
   for (const file of modules) {
@@ -44,7 +44,7 @@ function packageIn(folder: string): Bundled {
     .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  // Its authors chose to bring no text: theirs is the word that there is.
+  // The authors published no licence text, so the notice says so.
   if (texts.length === 0)
     texts.push(
       `No text came with it. Its package names ${license} as its licence, and as its author: ${nameOf(author)}.`,
@@ -61,7 +61,7 @@ export function noticesOf(packages: readonly Bundled[]): string {
   return `Payrun has the following packages within it, whole or in part, under the licences that stand below each.\n\n${parts.join('\n')}`;
 }
 
-/** CycloneDX 1.6. Nothing in it tells when or where it was made: one state of the sources has one bill. */
+/** Returns the bill in CycloneDX 1.6. It has no time and no place, so equal sources have equal bills. */
 export function billOf(packages: readonly Bundled[], root: string): string {
   const own = z
     .object({ name: z.string(), version: z.string(), description: z.string() })
