@@ -33,13 +33,13 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
     try {
       makeFolder(outDir);
     } catch {
-      // A later attempt to write the result reports the error.
+      // The attempt to write the result at the end reports this error.
     }
     return { ...order, outDir };
   }
 }
 
-/** Finishes a batch for a leader that is gone, if nothing more will be sent. Records its stop and writes its result. */
+/** Finishes a batch whose leader is gone, if nothing is left to send: records its stop and writes its result. */
 export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
@@ -49,13 +49,13 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // If the closing is `due`, its leader recorded it, and a schedule made later must stay in force.
+  // If only the result is `due`, the leader recorded the stop. Recording it again would end a schedule set later.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** Scans may have changed rows, so the result is written even on failure. */
+/** Does the work and then writes the result, even after a failure, because scans may have changed rows. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -95,7 +95,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   // Report what was paid even if the result cannot be written.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = failureOf(error);
-    // The run stopped for the same reason.
+    // If the same error stopped the run, it is reported only once.
     const isStop = error instanceof PayrunError && error.message === facts.stopped?.message;
     if (!isStop) notes.push({ note: 'result-unwritten', batch: batch.name, why: unwritten });
     return null;
@@ -126,7 +126,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   };
 }
 
-/** Writes the checked workbook with the payees that the service refused. */
+/** Writes the checked workbook, which also shows the payees that the service refused. */
 export async function handedBatch(
   { ledger, service, clock }: Deps,
   order: AdvanceOrder,

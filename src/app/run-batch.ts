@@ -38,7 +38,7 @@ import { isHandedOver, tellStop } from './tell-stop.ts';
 /** The pause between two parts of a long first result, in milliseconds. */
 const earlyPauseMs = 10;
 
-/** `payrun run FILE`: after a crash the same command continues. */
+/** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
@@ -155,7 +155,7 @@ interface Course {
   ends: boolean;
 }
 
-/** Each stage moves rows to their next state in the ledger, so resuming needs no other code. */
+/** Leads a batch through its stages. Each stage moves rows in the ledger, so a resumed batch needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const { later } = intake;
@@ -185,9 +185,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   const { stopped } = course;
   if (stopped !== null && stopsSendingOnly.includes(stopped.code)) await lookOnce(deps, batch);
-  // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
+  // A fleet continues a batch until one process finishes it or a person must decide.
   const ends = stopped === null || course.ends || isStoppedHere(deps);
-  // A later signal is not the reason.
+  // Read it now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
@@ -202,7 +202,7 @@ function firstResult(deps: Deps, order: AdvanceOrder, batch: BatchFacts, rest: A
   const { ledger, clock } = deps;
   const pause = () => clock.sleep(earlyPauseMs, rest);
   const writing = report({ ...order, ledger, batch, now: clock.now(), pause });
-  // A worker sends even if the result cannot be written; the end reports whether it could.
+  // A worker sends even if it cannot write the result. The end of the run reports whether it could.
   return handledLater(rightsOf(deps.actor).needsResult ? writing : writing.catch(() => null));
 }
 
@@ -232,7 +232,7 @@ async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: C
   const { ledger, clock } = deps;
   let released = 0;
   do {
-    // A scan released rows, which need another scan.
+    // The scan released rows, and a released row may be sent only after another scan.
     if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
     released = 0;
     const ready = await readyCount(deps, batch);
@@ -259,18 +259,18 @@ async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: C
       course.stopped ??= looked.stopped;
       released = looked.released;
     }
-    // In a fleet only the leader can send released rows. So send them now, before it follows thousands of payments.
+    // In a fleet, only the leader can send released rows. It sends them now, before it follows thousands of payments.
   } while (ledger.fleet !== null && released > 0 && (course.stopped ?? course.later) === null && !deps.stop.aborted);
 }
 
-/** Returns the refusal of a batch that another ledger fully paid more than a day ago; else null. */
+/** Returns a refusal if another ledger paid the whole batch more than a day ago; null if not. */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
   return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
-/** Similar rows would look paid. With `--add` the person says that the other rows belong to that batch. */
+/** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to it. */
 async function refuseOldPart(deps: Deps, batch: BatchFacts, isMeant = false): Promise<void> {
   const { ledger } = deps;
   const last = await ledger.lastSent(batch.name);

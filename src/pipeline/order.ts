@@ -14,9 +14,9 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly documentsFolder: string;
   /** A file with another digest is not paid. */
   readonly sha256?: string;
-  /** The ledger's newest sheet when the file was taken; absent takes the newest one now. */
+  /** The ledger's newest sheet when the program took the file; if absent, the newest sheet now. */
   readonly base?: number;
-  /** A different person has to release the held rows. */
+  /** The person who runs the batch. Somebody else has to release its held rows. */
   readonly by?: string | null;
   /** The person who made the sheet, if no plan says so. */
   readonly maker?: string | null;
@@ -26,7 +26,7 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
-  /** The person says that what is left belongs to a batch which another ledger paid in part. */
+  /** True if the person confirmed that the rest belongs to this batch, which another ledger has paid in part. */
   readonly isMeant?: boolean;
   readonly skipInvalid: boolean;
   /** The folder of the result; null for the sheet's folder. */
@@ -39,10 +39,10 @@ export interface AdvanceOrder {
 }
 
 export interface Seen {
-  /** The opening's version (Fleet.standsAs). If it is another one now, somebody else leads. */
+  /** The text of `Fleet.standsAs` at the decision. If it has changed since, another process leads the batch. */
   readonly opening?: string;
-  /** The pause that this run ends, once nothing refuses it. */
+  /** The pause that this run ends, once it is sure that the run is not refused. */
   readonly pause?: number;
-  /** The time at which the sheet came. A batch that a person stopped after that is not continued. */
+  /** When the sheet arrived. A batch that a person stopped after that is not continued. */
   readonly at?: number;
 }

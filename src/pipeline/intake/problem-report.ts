@@ -34,7 +34,7 @@ export interface HandBackOrder {
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
 
-/** The most problems that an outcome carries; a checked workbook has room for more. */
+/** The most problems that an outcome carries. The checked workbook has room for more. */
 export const maxProblems = 10_000;
 
 const shownKinds = 10;

@@ -48,7 +48,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // An ambiguous payee, or one without an answer, is not refused; its row can continue later.
+  // A payee that is ambiguous or got no answer is not refused. Its row can continue later.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }

@@ -43,7 +43,7 @@ export interface Opened {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
-  /** True if the service's merchants were read for a plan. */
+  /** True if the run read the service's merchants when it compared the sheet with its plan. */
   readonly read: boolean;
 }
 
@@ -151,7 +151,7 @@ function versionOptions(
     outDir: order.outDir,
     format: order.format,
     sha256,
-    // A result file under another name is next month's sheet, so its claims about sent rows are ignored.
+    // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
     claimed: plan.batch === checked.ownBatch ? checked.claimed : 0,
     ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
     add: order.add,
@@ -166,7 +166,7 @@ function versionOptions(
   };
 }
 
-/** Options that one file or one command sets for itself; they do not make another version. */
+/** Options of one file or one command. A different value alone makes no new version. */
 const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
 
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
@@ -198,7 +198,7 @@ async function requireAllowed(
   return await heldToControls(deps, order, plan);
 }
 
-/** The sheet may have been exchanged on its way, or was not meant to be paid. */
+/** Throws if the sheet differs from its control totals, exceeds a cap, or changes too much within its series. */
 async function heldToControls(
   deps: Deps,
   order: RunOrder,
@@ -216,7 +216,7 @@ async function heldToControls(
   }
 }
 
-/** Throws if a row is changed or ended because its payment expired, and that payment was paid late. */
+/** Throws if the sheet changes or closes a row whose payment had expired and was then paid late. */
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
   for (const { number, paymentId, isMissing } of comparison.expired) {
     if (isMissing === 1 && add && !drop) continue;

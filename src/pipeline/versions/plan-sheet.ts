@@ -19,9 +19,9 @@ import { type Plan, planBatch, refuseEnded, refuseVersion } from '../plans/plan.
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
-  /** Locks the ledger after the sheet was read; null if it is locked already. */
+  /** Locks the ledger after the sheet was read; null if it is already locked. */
   readonly take: (() => Promise<void>) | null;
-  /** Sets the batch that a signal stops from now on. */
+  /** Sets the batch that a signal stops from this point on. */
   readonly heed: (batch: string) => void;
 }
 
@@ -106,7 +106,7 @@ async function refuseWithoutMap(
   });
 }
 
-/** The built-in tables replace lists that cannot be read. The service decides later. */
+/** Returns the service's banks. If the list cannot be read, the built-in tables apply and the service decides later. */
 async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
@@ -119,7 +119,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   }
 }
 
-/** Nothing is sent or kept, and the batch stays as it was. */
+/** Returns the outcome of a refused sheet. Nothing is sent or stored, and the batch stays as it was. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
@@ -130,7 +130,7 @@ export async function refusal(
   if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
-  // If the header has an error, no row was read, so none is counted.
+  // A header with an error keeps every row unread, so no row counts as invalid.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
