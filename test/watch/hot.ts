@@ -61,7 +61,10 @@ export function hotFolder(desk: Desk): Hot {
       const path = inside('out', name);
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
     },
-    out: () => readdirSync(inside('out')).sort(),
+    out: () =>
+      readdirSync(inside('out'))
+        .filter((name) => name !== '.payrun-files.jsonl')
+        .sort(),
     later(name) {
       const record = inside('taken', name, 'taken.json');
       writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));

@@ -33,6 +33,7 @@ import {
   expectNoTwins,
   expectOnePaymentEach,
   kenyanRows,
+  newFolder,
   newService,
   resultOf,
   type SheetRow,
@@ -154,7 +155,7 @@ describe.concurrent('a hot folder', () => {
     expect(hot.answer('november.ACK')).toMatchObject({ files: ['november.RESULT-2.csv'] });
   });
 
-  it('keeps an answer that somebody submitted as it is', async () => {
+  it.each(['as a copy', 'by a command'])('keeps an answer that somebody submitted %s as it is', async (way) => {
     const { service, hot } = await newHot();
     service.fault = ({ route, body }) =>
       route === 'POST /payments' && body.reference === 'Ref 2' ? { kind: 'answer', status: 400 } : undefined;
@@ -162,7 +163,8 @@ describe.concurrent('a hot folder', () => {
     expect((await hot.once('--wait', '0')).exit).toBe(23);
     const result = join(hot.folder, 'out/november.RESULT.csv');
     const submitted = readFileSync(result, 'utf8');
-    hot.put('submitted.csv', submitted);
+    if (way === 'as a copy') hot.put('submitted.csv', submitted);
+    else await command({ env: {}, folder: hot.folder }, ['check', result, '--out', newFolder()]);
     await hot.once('--wait', '0');
     hot.later('november');
     await hot.once('--wait', '5s');
@@ -564,7 +566,8 @@ describe.concurrent('a hot folder', () => {
         expect(world.service.payments.map(({ reference }) => reference).sort()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
         expectNoTwins(world.service);
         expect(readdirSync(folder).sort()).toEqual(['out', 'taken']);
-        expect(readdirSync(join(folder, 'out')).sort()).toEqual(['november.ACK', 'november.RESULT.csv']);
+        const answers = readdirSync(join(folder, 'out')).filter((name) => !name.startsWith('.'));
+        expect(answers.sort()).toEqual(['november.ACK', 'november.RESULT.csv']);
         expect(JSON.parse(readFileSync(join(folder, 'out/november.ACK'), 'utf8'))).toMatchObject({
           state: 'ended',
           rows: { paid: 3 },

@@ -41,7 +41,8 @@ type Entry = z.infer<typeof entrySchema>;
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  const folder = output.recordFolder ?? dirname(path);
+  // People submit the file from its own folder, so a record there lists it too.
+  const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);
     for (let number = 1; ; number += 1) {
@@ -52,7 +53,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
         continue;
       }
       const entry = { name: basename(target), sha256, subject: output.subject };
-      if (!isPersonal) await append(folder, { ...entry, state: 'writing' });
+      for (const folder of folders) await append(folder, { ...entry, state: 'writing' });
       try {
         await (isTaken ? replace : createOnly)(temporary, target);
       } catch (error) {
@@ -60,7 +61,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
         if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
         throw unwritable(path, error);
       }
-      if (!isPersonal) await append(folder, { ...entry, state: 'written' });
+      for (const folder of folders) await append(folder, { ...entry, state: 'written' });
       return target;
     }
   });
@@ -81,7 +82,8 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
     const entries = await entriesOf(path, recordFolder);
     if (entries.length === 0) return false;
     const sha256 = await sha256OfFile(path);
-    if (kept?.has(sha256) === true) return false;
+    const here = recordFolder === undefined ? [] : await entriesOf(path);
+    if (kept?.has(sha256) || here.some((one) => one.state === 'submitted' && one.sha256 === sha256)) return false;
     const last = entries.findLastIndex(({ state }) => state === 'written');
     const recent = entries.slice(Math.max(last, 0)).filter((entry) => entry.sha256 === sha256);
     return recent.some((entry) => entry.subject === subject) && recent.every(({ state }) => state !== 'submitted');
