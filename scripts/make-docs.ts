@@ -321,7 +321,8 @@ const unreadColumns = [
   wrapped(
     'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
       'since Payrun pays when it is run, and on each cell that cannot be read as a day. A day more than 35 days away is an ' +
-      'error. A due day more than 35 days ahead is a warning. `--ignore-column` ends all three.',
+      'error, also under `Scheduled` or `Pay on`. A later day under any other header that is not harmless is a warning; a due ' +
+      'day is one if it is more than 35 days ahead. `--ignore-column` ends all of these.',
   ),
   '',
   wrapped(

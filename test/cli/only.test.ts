@@ -211,7 +211,7 @@ describe.concurrent('--only', () => {
   });
 });
 
-describe.concurrent('a column of payment dates', () => {
+describe.concurrent('a column of days', () => {
   const clock = { ...systemClock, now: () => Date.parse('2026-11-27T09:00:00Z') };
   const dated = async (title: string, dates: readonly string[]) => {
     const lines = dates.map((date, nth) => `Payee ${nth},Kenya,071234560${nth},${500 + nth},Ref ${nth},${date}`);
@@ -255,11 +255,34 @@ describe.concurrent('a column of payment dates', () => {
         [3, 'warning', 'soon'],
       ],
     ],
+    [
+      'Scheduled,Due',
+      ['2026-12-10,2026-12-10', '2026-12-10,2027-12-24'],
+      [
+        [null, 'warning', '2026-12-10'],
+        [3, 'warning', '2027-12-24'],
+      ],
+    ],
     ['Zahltag', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
     ['Not before', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
     ['Scheduled for', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
     ['Release date', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
     ['Tarehe ya malipo', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Scheduled', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Scheduled', ['2026-12-10', '2026-12-11'], [2, 3].map((row) => [row, 'warning', `2026-12-${8 + row}`])],
+    ['Pay on', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Zahltermin', ['24.12.2027'], [[2, 'error', '2027-12-24']]],
+    ['Ausführung', ['24.12.2027'], [[2, 'error', '2027-12-24']]],
+    ['Execution', ['2026-12-24'], [[null, 'warning', '2026-12-24']]],
+    ['When', ['2027-12-24', '2026-11-01'], [[2, 'warning', '2027-12-24']]],
+    ['Termin', ['10.12.2026', ''], [[2, 'warning', '2026-12-10']]],
+    ['Due', ['2026-12-10'], []],
+    ['Vence', ['24/12/2027'], [[null, 'warning', '2027-12-24']]],
+    ['Fällig am', ['24.12.2027'], [[null, 'warning', '2027-12-24']]],
+    ['Payment no', ['20271224'], []],
+    ['Contract end date', ['2027-12-24'], []],
+    ['Received', ['02/11/2026'], []],
+    ['Payment received', ['2026-10-30'], []],
   ] as const)('%j of %j', async (title, dates, found) => {
     expect(await dated(title, dates)).toEqual(found);
   });

@@ -207,16 +207,16 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       "column C 'Status' holds a formula without a current result, which is not read as a day; Payrun pays when it is run",
     ],
     [
-      { day: '2026-11-01', isPast: true, asks: 'file', rows: 1, mostDaysAway: null },
+      { day: '2026-11-01', isPast: true, of: null, rows: 1, mostDaysAway: null },
       'the file asks for 2026-11-01, which is past, for 1 transaction; Payrun pays when it is run',
     ],
     [
-      { day: '2026-12-01', isPast: false, asks: 'sheet', rows: 3, mostDaysAway: null },
-      'the sheet asks for 2026-12-01, which is still to come, for 3 rows; Payrun pays when it is run',
+      { day: '2026-12-01', isPast: false, of: column, rows: 3, mostDaysAway: null },
+      "column C 'Status' says 2026-12-01, which is still to come, for 3 rows; Payrun pays when it is run",
     ],
     [
-      { day: '2027-12-01', isPast: false, asks: 'sheet', rows: null, mostDaysAway: 35 },
-      'the sheet asks for 2027-12-01, which is still to come, for this row; Payrun pays today, more than 35 days away from it; correct the day, or leave the row out',
+      { day: '2027-12-01', isPast: false, of: column, rows: null, mostDaysAway: 35 },
+      "column C 'Status' says 2027-12-01, which is still to come, for this row; Payrun pays today, more than 35 days away from it; correct the day, or leave the row out",
     ],
   ],
   CHOICE_UNREAD: [

@@ -6,6 +6,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Returns each date that the text can mean, such as `2026-12-24`: two for 05/06/2026, none for a text that is no date. */
 export function daysIn(text: string): readonly string[] {
+  if (text.length < 6 || !/\d/.test(text)) return [];
   const said = text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, '');
   const iso = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)$/.exec(said);
   if (iso !== null) return dayOf(iso[1]!, iso[2]!, iso[3]!);

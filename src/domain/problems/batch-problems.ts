@@ -88,11 +88,11 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** The sheet has another payment day. `rows` counts the rows; null for a single row. `mostDaysAway` is set if the day is too far away. */
+/** The day of a column or, as null, of a payments file. `rows` is null for a single row. `mostDaysAway` is set if the day is too far away. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;
-  readonly asks: 'file' | 'sheet';
+  readonly of: SheetColumn | null;
   readonly rows: number | null;
   readonly mostDaysAway: number | null;
 }

@@ -35,13 +35,14 @@ function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
     const says = facts.says === null ? 'holds a formula without a current result' : `says ${quoted(facts.says)}`;
     return `${columnWords(facts)} ${says}, which is not read as a day; Payrun pays when it is run`;
   }
-  const { day, isPast, asks, rows, mostDaysAway } = facts;
-  const whose = rows === null ? 'this row' : counted(rows, asks === 'file' ? 'transaction' : 'row');
+  const { day, isPast, of, rows, mostDaysAway } = facts;
+  const whose = rows === null ? 'this row' : counted(rows, of === null ? 'transaction' : 'row');
   const pays =
     mostDaysAway === null
       ? 'when it is run'
       : `today, more than ${mostDaysAway} days away from it; correct the day, or leave the row out`;
-  return `the ${asks} asks for ${day}, which ${isPast ? 'is past' : 'is still to come'}, for ${whose}; Payrun pays ${pays}`;
+  const says = of === null ? 'the file asks for' : `${columnWords(of)} says`;
+  return `${says} ${day}, which ${isPast ? 'is past' : 'is still to come'}, for ${whose}; Payrun pays ${pays}`;
 }
 
 const unmerge = 'its cells are merged, and only the first row of each has the value: unmerge them, and fill each cell';

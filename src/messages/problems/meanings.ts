@@ -158,7 +158,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   CURRENCY_UNREAD: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
   UNIT_UNREAD: 'A column that is not read says that the amounts count cents or thousands.',
   EXECUTION_DATE:
-    'A file of payments, or a column of payment dates, asks for another day than today; Payrun pays when it is run.',
+    'A file of payments, or a column that is not read, names another day than today; Payrun pays when it is run.',
   CHOICE_UNREAD: 'A column that is not read divides the rows, so that a person has to say which rows are meant.',
   ROW_MARKED: 'A cell of the row says that it is not to be paid: do not pay, on hold, cancelled, resigned.',
   TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",

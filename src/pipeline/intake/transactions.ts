@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
-import { valueKey } from '../../domain/rows/decision-column.ts';
+import { createTally, valueKey } from '../../domain/rows/decision-column.ts';
 import { headerWords } from '../../domain/rows/text.ts';
 import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { columnAt } from './suspicious-columns.ts';
@@ -13,29 +13,28 @@ const shownDays = 20;
 /** A payment day further away than this is an error, since the sheet is not meant for today. */
 const mostDaysAway = 35;
 
-/** Matches headers such as `Payment Date` and `Zahldatum`, but not the day of an invoice or a due day. */
+/** Matches headers of payments, such as `Payment Date`, `Scheduled` and `Zahldatum`. */
 const payWord =
-  /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta|release|schedul\w*|planned|processing|malipo|kulipa)\b|zahl|uberweis|ausfuhr/;
+  /^not before$|\b(?:pay|payable|payday|payment|payout|payroll|value|execut\w+|transfer|settle\w*|disburs\w+|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta|release|schedul\w*|planned|process\w*|send|malipo|kulipa)\b|zahl|uberweis|ausfuhr/;
 const dateWord =
   /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|^(?:schedul\w*|planned|release) (?:for|on)\b|\bvaluta\b/;
-const dueDate = /\bdue\b|fallig|echeance|vencimiento/;
+const dueDate = /\bdue\b|fallig|echeance|venc|zahlungsziel/;
 const otherDate = /\b(?:last|previous|prev|first|next|invoice|terms)\b|letzt|dernier/;
-
-const isPaymentDate = (words: string) =>
-  payWord.test(words) && dateWord.test(words) && !otherDate.test(words) && !dueDate.test(words);
 
 /** `now` is null if days are not compared with today. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
   const isFile = sheet.initiation !== null;
-  const watched = sheet.header.flatMap((header, index) => {
+  const columns = sheet.header.flatMap((header, index) => {
     const isRead = isFile ? header !== 'ReqdExctnDt' : sheet.columns[index] !== null || isChosen(choices, header);
-    return isRead ? [] : [{ index, words: headerWords(header) }];
+    const words = headerWords(header);
+    const isDue = dueDate.test(words);
+    const isPay = !isDue && payWord.test(words) && !otherDate.test(words);
+    if (isRead || (!isDue && !isPay && !isFile && createTally(header).isHarmless)) return [];
+    return [{ index, isDue, isPay, isDated: isFile || (isPay && dateWord.test(words)) }];
   });
-  const columns = watched.filter(({ words }) => isFile || isPaymentDate(words));
-  const dueColumns = watched.filter(({ words }) => dueDate.test(words));
-  const asked = new Map<string, number[]>();
+  const asked = new Map<string, { index: number; day: string; numbers: number[] }>();
   let rows = 0;
 
   const distance = (day: string) => daysBetween(day, today!);
@@ -62,17 +61,29 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return batchProblem('EXECUTION_DATE', severity, facts, { row: of.row, value: day });
   };
 
+  /** Without a date in the header, only a later day counts, and only a distant due day. */
+  function problemsOf({ index, isDue, isPay, isDated }: (typeof columns)[number], cell: Cell, row: number): Problem[] {
+    const value = text(cell).trim();
+    const days = isUnknown(cell) ? [] : daysIn(value);
+    if (days.length === 0 && isDated && !isFile && (isUnknown(cell) || valueKey(value) !== '')) {
+      const facts = { ...columnAt(sheet, index), says: isUnknown(cell) ? null : value };
+      return [batchProblem('EXECUTION_DATE', 'warning', facts, { row, value })];
+    }
+    const [day] = days.toSorted((a, b) => distance(a) - distance(b));
+    if (day === undefined || day === today) return [];
+    const isFar = distance(day) > mostDaysAway;
+    if (!isDated && (day < today! || !/\d\D+\d/.test(value) || (isDue && !isFar))) return [];
+    if (isPay && isFar) return [problemOf(index, day, { rows: null, row, isError: true })];
+    const key = `${index} ${day}`;
+    if (asked.get(key)?.numbers.push(row) === undefined) asked.set(key, { index, day, numbers: [row] });
+    return [];
+  }
+
   return {
-    see(line: Line): Problem[] {
+    see({ raw, number }: Line): Problem[] {
       if (today === null) return [];
       rows += 1;
-      const paid = otherDay(line, columns);
-      const due = otherDay(line, dueColumns);
-      const isFar = distance(paid ?? due ?? today) > mostDaysAway;
-      if (paid !== null && !isFile && isFar) return [problemOf(paid, 'error', { rows: null, row: line.number })];
-      const day = paid ?? (due !== null && due > today && isFar ? due : null);
-      if (day !== null && asked.get(day)?.push(line.number) === undefined) asked.set(day, [line.number]);
-      return paid !== null || isFile ? [] : unread(line);
+      return columns.flatMap((column) => problemsOf(column, raw[column.index] ?? '', number));
     },
     /** Adds the transaction's EndToEndId to each problem, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
@@ -83,13 +94,15 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, facts: { ...problem.facts, endToEndId: id } };
       });
     },
-    /** Returns one warning for each day of a payments file, or for the common day of all rows. If days differ, returns one for each row. */
+    /** Returns one warning for each day of a payments file, and for a column's common day; else one for each row. */
     problems(): Problem[] {
-      const days = [...asked];
-      const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);
-      if (isFile || whole.length > 0)
-        return whole.map(([day, numbers]) => problemOf(day, 'warning', { rows: numbers.length, row: null }));
-      return days.flatMap(([day, numbers]) => numbers.map((row) => problemOf(day, 'warning', { rows: null, row })));
+      const days = [...asked.values()].slice(0, isFile ? shownDays : asked.size);
+      return days.flatMap(({ index, day, numbers }) => {
+        const at = isFile || numbers.length === rows ? [null] : numbers;
+        return at.map((row) =>
+          problemOf(index, day, { rows: row === null ? numbers.length : null, row, isError: false }),
+        );
+      });
     },
   };
 }
