@@ -256,8 +256,30 @@ describe.concurrent('numbers that a program kept as floats', () => {
       ['repair FLOAT_READ branch_code 2 → 51001', 'repair BRANCH_PADDED branch_code 2 → 051001'],
     ],
     [southAfrican, { amount: '4500.0' }, ['repair AMOUNT_REWRITTEN amount 2 → 4500']],
+    [
+      nigerian,
+      { bank: '', 'bank code': '44,00' },
+      ['repair FLOAT_READ bank_code 2 → 44', 'repair BANK_CODE_PADDED bank_code 2 → 044'],
+    ],
+    [kenyan, { reference: '1.000' }, ['error REFERENCE_CHARACTERS reference 2']],
   ] as const)('in text: %#', async (base, change, expected) => {
     for (const one of [await inCsv(base, change), await inWorkbook(base, change)]) expect(one.codes).toEqual(expected);
+  });
+
+  test.each([
+    ['row_id', '1.00', 'repair FLOAT_READ row_id 2 → 1'],
+    ['tag', '12,0', 'repair FLOAT_READ tag 2 → 12'],
+    ['payee id', '77.0', 'repair FLOAT_READ payee_id 2 → 77'],
+    ['row_id', '1.0E5', 'error CELL_NUMBER row_id 2'],
+    ['payee id', '1E+05', 'error CELL_NUMBER payee_id 2'],
+  ])('in the column %s: %s', async (name, id, code) => {
+    const text = csvText([kenyan]).replace('reference', `reference,${name}`);
+    expect((await told('a.csv', text.replace('TRAVEL', `TRAVEL,"${id}"`))).codes).toEqual([code]);
+  });
+
+  test('ids such as 12E5 are ids', async () => {
+    const text = csvText([kenyan]).replace('reference', 'reference,row_id').replace('TRAVEL', 'TRAVEL,12E5');
+    expect((await told('a.csv', text)).codes).toEqual([]);
   });
 
   test('a phone that is a digit short is said to be a number that may have lost digits', async () =>

@@ -662,6 +662,8 @@ describe('results that the workbook calls stale', () => {
     '<calcPr calcId="124519" fullCalcOnLoad="true"/>',
     '<calcPr calcMode="manual" calcCompleted="0" calcOnSave="0"/>',
     '<calcPr calcCompleted="false"/>',
+    '<calcPr calcId="191029" forceFullCalc="1"/>',
+    '<calcPr calcMode="manual" calcOnSave="0"/>',
   ])('are no results: %s', async (calculation) => {
     const { lines } = await readAll(made(calculation));
     expect(lines[0]!.cells).toMatchObject({

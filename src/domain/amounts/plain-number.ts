@@ -25,7 +25,7 @@ export function plainNumber(text: string): string | null {
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number;
 }
 
-/** Returns `1001` for `1001.0`, which programs write for a whole floating-point number; null for other text. */
+/** Returns `1001` for `1001.0` or `1001,00`, as programs write a whole number; null for others. `1.000` may be a thousand. */
 export function wholeOfFloat(text: string): string | null {
-  return text.endsWith('0') ? (/^(\+?\d+)\.0+$/.exec(text)?.[1] ?? null) : null;
+  return text.endsWith('0') ? (/^(\+?\d+)[.,](?!000$)0+$/.exec(text)?.[1] ?? null) : null;
 }

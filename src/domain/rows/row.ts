@@ -66,8 +66,8 @@ export type { Cells };
 /** Reads every field even after an error, so that a person gets all problems of a line at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
-  const rowId = rowIdOf(line);
-  const payeeId = payeeIdOf(line);
+  const rowId = idOf(line, 'row_id');
+  const payeeId = idOf(line, 'payee_id');
   const name = nameOf(line);
   const country = countryOf(line);
   const destination = country === undefined ? undefined : destinationOf(line, country);
@@ -114,21 +114,17 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   return { row, problems: line.problems, large };
 }
 
-const rowIdPattern = /^[^\p{Cc}]{1,200}$/u;
-
-function rowIdOf(line: Line): string | null {
-  const text = textOf(line, 'row_id');
-  if (text === undefined) return null;
-  if (rowIdPattern.test(text)) return text;
-  report(line, 'row_id', finding('ROW_ID_INVALID', 'error', { id: text }));
-  return null;
-}
+const idPattern = /^[^\p{Cc}]{1,200}$/u;
+/** Matches `1.0E5` and `1E+05`, which programs write for several ids. `12E5` may be an id. */
+const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
+const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
 /** Accepts nearly every text, because Payrun only compares the id with other ids. */
-function payeeIdOf(line: Line): string | null {
-  const text = textOf(line, 'payee_id') ?? null;
-  if (text === null || rowIdPattern.test(text)) return text;
-  report(line, 'payee_id', finding('PAYEE_ID_INVALID', 'error', { id: text }));
+function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
+  const text = textOf(line, field) ?? null;
+  if (text === null || (idPattern.test(text) && !scientific.test(text))) return text;
+  const lost = scientific.test(text) && finding('CELL_NUMBER', 'error', { field, text, why: 'scientific' });
+  report(line, field, lost || finding(invalid[field], 'error', { id: text }));
   return null;
 }
 

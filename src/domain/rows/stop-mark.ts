@@ -1,12 +1,12 @@
 /** Finds remarks that a row must not be paid, such as `DO NOT PAY`, `ON HOLD` or `(resigned)`. */
-import { withoutAccents } from './text.ts';
+import { withoutAccents, withoutZeroWidth } from './text.ts';
 
 const longest = 200;
 
-const phrase = `do not (?:pay|process|release|send)|don'?t (?:pay|process|release|send)|not to (?:be paid|pay)|dnp|stop payment|no payment|hold payment|payment (?:is )?on hold|already (?:paid|sent|settled)|nicht (?:be|aus)?zahlen|nicht uberweisen|(?:bereits|schon) (?:bezahlt|uberwiesen)|ne pas (?:payer|verser|regler)|deja payee?|ya pagad[oa]|ja pago|reeds betaald?|asilipwe|no pagar|nao pagar|moenie betaal(?: nie)?|usilipe|msilipe|niet (?:uit)?betalen|no pague|non pagare|ungakhokhi|nie placic|odemeyin|jangan (?:di)?bayar`;
-const word = `(?:please |put )?(?:on[ -]?)?hold|stop(?:ped)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|terminated|resigned|deceased|dismissed|suspended|revers(?:ed|al)|reject(?:ed)?|declined|disputed|withheld|failed|bounced|flag(?:ged)?|left (?:the )?company|duplicated?|exclude[ds]?|deleted?|removed?|ignored?|blocked|(?:already )?paid|paid (?:in full|already|twice)|(?:not|un)(?: yet)? ?(?:approved|authori[sz]ed)|(?:pending|awaiting) (?:approval|authori[sz]ation)|bezahlt|gesperrt|storniert|doppelt|gekundigt|annulee?|pagad[oa]|suspendue?|bloquee?|anulado|cancelado|suspendido|suspenso|gekanselleer|imefutwa|imesitishwa`;
+const phrase = `do ?not ?(?:pay|process|release|send|disburse|transfer|make payment)|(?:must|should|shall|may) not be (?:paid|processed|released)|don'?t (?:pay|process|release|send)|not (?:to (?:be paid|pay)|for payment|payable)|dnp|stop pay(?:ment)?|no payment|hold payment|payment (?:is )?on hold|already (?:paid|sent|settled)|nicht (?:be|aus)?zahlen|zahlungs?stopp|zahlsperre|nicht uberweisen|(?:bereits|schon) (?:bezahlt|uberwiesen)|ne pas (?:payer|verser|regler)|deja (?:payee?|reglee?)|ya pagad[oa]|ja pago|reeds betaald?|asilipwe|no pagar|nao pagar|moenie betaal(?: nie)?|usilipe|msilipe|niet (?:uit)?betalen|no pague|non pagare|ungakhokhi|nie placic|odemeyin|jangan (?:di)?bayar`;
+const word = `(?:please |put )?(?:on[ -]?)?hold|stop(?:ped)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|terminated|resigned|deceased|dismissed|suspended|revers(?:ed|al)|reject(?:ed)?|declined|disputed|withheld|failed|bounced|flag(?:ged)?|left (?:the )?company|duplicated?|exclude[ds]?|deleted?|removed?|ignored?|blocked|(?:already )?paid|paid (?:in full|already|twice)|(?:not|un)(?: yet)? ?(?:approved|authori[sz]ed)|nicht (?:freigegeben|genehmigt)|non approuvee?|no aprobad[oa]|nao aprovad[oa]|refunded|settled|ex employee|(?:pending|awaiting) (?:approval|authori[sz]ation)|bezahlt|gesperrt|storniert|doppelt|gekundigt|annulee?|pagad[oa]|suspendue?|bloquee?|anulado|cancelado|suspendido|suspenso|gekanselleer|imefutwa|imesitishwa`;
 /** Matches the reason after a stop word, as in `hold until Friday` or `paid on 3 Nov`. */
-const reason = `(?: (?:back|until|till|since|for|per|pending|on|in|as|this|it)\\b.*)?`;
+const reason = `(?: (?:back|until|till|since|for|per|pending|on|in|as|this|it|off|am|bis|vom|le|el|em)\\b.*)?`;
 const mark = new RegExp(
   `^(?:(?:${phrase})\\b.*|(?:${word})${reason}|(?:rejected|declined|cancelled|withheld) by\\b.*|paid \\d.*)$`,
 );
@@ -36,6 +36,6 @@ export function hasStopWord(text: string): boolean {
 
 /** Returns the text in lower case, without accents and without hyphens inside words, as in `DO-NOT-PAY`. */
 const plainText = (text: string) =>
-  withoutAccents(text)
+  withoutAccents(withoutZeroWidth(text))
     .replaceAll('’', "'")
     .replaceAll(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');

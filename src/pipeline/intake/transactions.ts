@@ -61,7 +61,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return batchProblem('EXECUTION_DATE', severity, facts, { row: of.row, value: day });
   };
 
-  /** Without a date in the header, only a later day counts, and only a distant due day. */
+  /** If the header names no date, only a later day counts, and only a distant due day. */
   function problemsOf({ index, isDue, isPay, isDated }: (typeof columns)[number], cell: Cell, row: number): Problem[] {
     const value = text(cell).trim();
     const days = isUnknown(cell) ? [] : daysIn(value);

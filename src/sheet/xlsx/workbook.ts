@@ -187,9 +187,11 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results set `fullCalcOnLoad`. Excel clears `calcCompleted` if its calculation was interrupted.
+    // Libraries that store no results set the first two. Excel clears the others if it has not calculated.
     if (tag.name === 'calcPr')
-      isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
+      isStale =
+        ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||
+        ['calcCompleted', 'calcOnSave'].some((one) => !isTrue(tag.attribute(one) ?? '1'));
     if (tag.name !== 'sheet') continue;
     const relation = relations.get(tag.attribute('id') ?? '');
     // Skips chart sheets and dialogs, which have no rows.
