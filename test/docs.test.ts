@@ -94,6 +94,7 @@ test('a person reads before the first own sheet that cents cannot be paid, and w
     expect(textOf(page)).toContain('columns.md#amount');
   const [, amount] = /^### `amount`\n([\s\S]*?)^###/m.exec(textOf('docs/reference/columns.md'))!;
   expect(amount).toMatch(/never rounds[\s\S]*carry the difference to the next month/);
+  expect(textOf('samples/README.md')).toMatch(/^# Samples\n\n.*\. All amounts are whole: the service pays no\s+cents/);
 });
 
 test('every command has help', async () => {

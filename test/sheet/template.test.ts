@@ -106,6 +106,7 @@ describe('the template workbook', () => {
     expect(sheet.getCell(5001, at('reference')).dataValidation).toMatchObject({
       prompt: expect.stringContaining('20'),
     });
+    expect(workbook.getWorksheet('Read me')!.getCell('A2').text).toMatch(/whole units: .* no cents/);
     const lists = workbook.getWorksheet('Lists')!;
     expect(lists.getCell('A1').value).toMatch(/^Payrun template, version \d+$/);
     for (const [name, values] of [

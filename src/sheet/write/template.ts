@@ -397,13 +397,13 @@ function writeReadMe(
   };
   put(['How to fill in the Payouts sheet'], { size: 18, bold: true, argb: ink.theirs }, 30);
   for (const text of [
+    'Amounts are whole units: the service pays no cents, and Payrun never rounds. Carry cents to the next payment.',
     'One row is one payment. Keep the header as it is; columns of your own may follow on the right.',
     'Dark headers are needed (for the countries they belong to), blue ones are not.',
     'While you fill it in: yellow cells are still missing, red ones cannot be paid as they are, grey ones are not used.',
     'Then save it and look what Payrun says, before anything is paid: payrun check FILE',
-  ]) {
+  ])
     put([text], { argb: ink.soft });
-  }
   number++;
   put(['The columns'], { size: 13, bold: true, argb: ink.theirs }, 22);
   for (const one of columns) {
