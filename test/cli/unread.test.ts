@@ -144,6 +144,18 @@ it('a map that reads nothing there decides nothing, and the same of every row is
   expect(notes).toContainEqual(noted('column-constant', { column: 'F', header: 'Approved', value: 'Yes' }));
 });
 
+it.concurrent.each([
+  ['Genehmigt', 'nein'],
+  ['Payé', 'oui'],
+  ['Nov', '✗'],
+])('a column %j that says %j of every row is noted', async (header, value) => {
+  const { exit, notes } = await checked(header, [value, value]);
+  expect([exit, notes]).toEqual([
+    0,
+    expect.arrayContaining([noted('column-constant', { column: 'F', header, value })]),
+  ]);
+});
+
 it('says how to go on, and is content once a map says that the column is nothing', async () => {
   const { found, advice } = await checked('Money', ['KES', 'USD']);
   expect(advice?.suggested.columns, 'the map to start from hides nothing').toMatchObject({ Money: 'currency' });

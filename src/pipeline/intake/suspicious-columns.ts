@@ -232,8 +232,9 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();
       const at = { column: columnName(one.index), header: sheet.header[one.index]!.trim() };
-      const isTold = one.tally.named !== null && !one.isChosen && !one.tally.asks(isMerged(one.index));
       const value = second === undefined ? (first?.text.slice(0, 40) ?? '') : '';
+      const mayDecide = one.tally.named !== null || (!one.tally.isHarmless && /^\D{1,5}$/.test(value));
+      const isTold = mayDecide && !one.isChosen && !one.tally.asks(isMerged(one.index));
       if (isTold && value !== '') return [{ note: 'column-constant', ...at, value }];
       if (!one.decided) return [];
       const { other, unit } = one;
