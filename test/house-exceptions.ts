@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 78_459;
+export const sourceLines = 78_452;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -42,7 +42,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'sheet/lines/lines.ts': 542,
   'sheet/open.ts': 661,
   'sheet/write/template.ts': 426,
-  'sheet/xlsx/worksheet-rows.ts': 731,
+  'sheet/xlsx/worksheet-rows.ts': 725,
 };
 
 /** How many functions of a file have more than 70 lines. */

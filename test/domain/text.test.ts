@@ -75,6 +75,7 @@ describe('names', () => {
     ['x'.repeat(255), 'NAME_TOO_LONG'],
     ['李雷', 'NAME_CHARACTERS'],
     ['R&D &copy 2020', 'NAME_CHARACTERS'],
+    ['Jos+AOk- Example', 'NAME_CHARACTERS'],
     ['Jos&eacute Example', 'NAME_CHARACTERS'],
   ])('refuse %j', (name, code) => {
     expect(readName(name).findings.map((one) => [one.code, one.suggestion])).toEqual([[code, null]]);

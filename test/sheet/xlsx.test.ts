@@ -685,6 +685,23 @@ describe('results that the workbook calls stale', () => {
     expect(sheet.lateProblems()).toEqual([]);
   });
 
+  test.each(['C2:C3', '$B$2:$C$3'])('are none in the cells that an array formula fills: %s', async (range) => {
+    const filled = rows.replace('<f>2*3</f>', `<f t="array" ref="${range}">2*X!A1:A2</f>`) + row(3, 'Ben', '2', 7, 'R');
+    const at = (calculation: string) => {
+      const entries = xlsxEntries({ sheets: { A: worksheet(filled, '', '') } }).map((entry) => ({
+        ...entry,
+        content: String(entry.content).replace('</workbook>', `${calculation}</workbook>`),
+      }));
+      return given('a.xlsx', zip(entries));
+    };
+    const late = async (calculation: string) => {
+      const { sheet } = await readAll(at(calculation));
+      return sheet.lateProblems().map(({ code, column }) => [code, column]);
+    };
+    expect(await late('<calcPr fullCalcOnLoad="1"/>')).toContainEqual(['RESULTS_STALE', 'amount']);
+    expect(await late('')).toEqual([]);
+  });
+
   test('a sheet that says it below its rows is stopped as a whole', async () => {
     const { sheet } = await readAll(made('', '<sheetCalcPr fullCalcOnLoad="1"/>'));
     expect(sheet.lateProblems().map(({ code, severity, column }) => [code, severity, column])).toEqual([

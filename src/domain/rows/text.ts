@@ -57,9 +57,9 @@ const spelledOut: { readonly [character: string]: string } = {
   '+': ' plus ',
 };
 
-/** Matches an HTML code without its semicolon, as in `&copy 2020`. The `&` may also stand before an ordinary word. */
+/** Matches an HTML code without its semicolon, as in `&copy 2020`, and a letter in UTF-7, as in `Jos+AOk-`. */
 const brokenCode =
-  /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b/i;
+  /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b|\+A[\w/]{2,}-/i;
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;

@@ -66,41 +66,27 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
+const ownNames = [
+  'row',
+  'c',
+  'v',
+  'f',
+  'extLst',
+  'sheetFormatPr',
+  'sheetData',
+  'col',
+  'mergeCell',
+  'conditionalFormatting',
+  'cfRule',
+  'strike',
+  'sheetCalcPr',
+] as const;
 /** Names of elements with the prefix that this sheet uses. Other prefixes belong to other programs. */
-interface SheetNames extends TextNames {
-  readonly row: Buffer;
-  readonly c: Buffer;
-  readonly v: Buffer;
-  readonly f: Buffer;
-  readonly extLst: Buffer;
-  readonly sheetFormatPr: Buffer;
-  readonly sheetData: Buffer;
-  readonly col: Buffer;
-  readonly mergeCell: Buffer;
-  readonly conditionalFormatting: Buffer;
-  readonly cfRule: Buffer;
-  readonly strike: Buffer;
-  readonly sheetCalcPr: Buffer;
-}
+type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
 
 function sheetNames(prefix: string): SheetNames {
-  const own = (name: string) => Buffer.from(`${prefix}${name}`);
-  return {
-    ...textNames(prefix),
-    row: own('row'),
-    c: own('c'),
-    v: own('v'),
-    f: own('f'),
-    extLst: own('extLst'),
-    sheetFormatPr: own('sheetFormatPr'),
-    sheetData: own('sheetData'),
-    col: own('col'),
-    mergeCell: own('mergeCell'),
-    conditionalFormatting: own('conditionalFormatting'),
-    cfRule: own('cfRule'),
-    strike: own('strike'),
-    sheetCalcPr: own('sheetCalcPr'),
-  };
+  const own = ownNames.map((name) => [name, Buffer.from(`${prefix}${name}`)] as const);
+  return { ...textNames(prefix), ...(Object.fromEntries(own) as { [N in (typeof ownNames)[number]]: Buffer }) };
 }
 
 const cellOpening = Buffer.from('<c r="');
@@ -487,6 +473,7 @@ export function createRowReader(context: RowContext) {
         at = run.next;
       } else if (isNamed(bytes, at + 1, names.f)) {
         formula = true;
+        if (context.isStale && bytes.subarray(at, close).includes('array')) addFilled(attributesOf(bytes, at, close));
         at = close + 1;
         if (empty) continue;
         const run = readRun(bytes, at, names.f);
@@ -519,6 +506,13 @@ export function createRowReader(context: RowContext) {
     while (cells.length < column) cells.push('');
     cells.push(formula && typeof cell !== 'string' ? calculatedCell(cell as StoredCell, sum, column) : cell);
     return at;
+  }
+
+  /** Adds the columns that an array formula fills, because only its first cell holds the formula. */
+  function addFilled(formula: ReadonlyMap<string, string>): void {
+    const { left, right } = rangeOf(formula.get('ref') ?? '') ?? { left: 0, right: -1 };
+    for (let column = left; column <= Math.min(right, maxFilledColumns); column += 1)
+      if (!staleColumns.includes(column)) staleColumns.push(column);
   }
 
   function calculatedCell(cell: StoredCell, sum: string | null, column: number): StoredCell {
