@@ -38,27 +38,10 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   let rows = 0;
 
   const distance = (day: string) => daysBetween(day, today!);
-  /** Returns the first date in the columns that is not today; null for none. Reads an unclear date as the day nearest today. */
-  const otherDay = ({ raw }: Line, among: typeof columns): string | null =>
-    among
-      .map(({ index }) => daysIn(text(raw[index])))
-      .find((days) => days.length > 0 && !days.includes(today!))
-      ?.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
-
-  const unread = ({ raw, number }: Line): Problem[] =>
-    columns.flatMap(({ index }) => {
-      const cell = raw[index] ?? '';
-      const value = text(cell).trim();
-      if (!isUnknown(cell) && (valueKey(value) === '' || daysIn(value).length > 0)) return [];
-      const facts = { ...columnAt(sheet, index), says: isUnknown(cell) ? null : value };
-      return [batchProblem('EXECUTION_DATE', 'warning', facts, { row: number, value })];
-    });
-
-  const asks = isFile ? 'file' : 'sheet';
-  const problemOf = (day: string, severity: 'error' | 'warning', of: { rows: number | null; row: number | null }) => {
-    const away = severity === 'error' ? mostDaysAway : null;
-    const facts = { day, isPast: day < today!, asks, rows: of.rows, mostDaysAway: away } as const;
-    return batchProblem('EXECUTION_DATE', severity, facts, { row: of.row, value: day });
+  const problemOf = (index: number, day: string, of: { rows: number | null; row: number | null; isError: boolean }) => {
+    const [column, away] = [isFile ? null : columnAt(sheet, index), of.isError ? mostDaysAway : null];
+    const facts = { day, isPast: day < today!, of: column, rows: of.rows, mostDaysAway: away };
+    return batchProblem('EXECUTION_DATE', of.isError ? 'error' : 'warning', facts, { row: of.row, value: day });
   };
 
   /** If the header names no date, only a later day counts, and only a distant due day. */
