@@ -225,7 +225,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PLAN_DIFFERS: {
     plan: 'sha256:12ab',
     path: 'nov.plan.json',
-    differences: ['row 4: amount was 1500, is 2500'],
+    differences: ['row 4: amount was 1,500, is 2,500'],
     batch: null,
   },
   BATCH_LEAVES_PLAN: {

@@ -26,5 +26,5 @@ export {
   unlockKey,
 } from './keys.ts';
 export { foldedName, isSamePerson, personName } from './person.ts';
-export { type Policy, readPolicy, unitOf } from './policy.ts';
+export { type Policy, readPolicy } from './policy.ts';
 export { readSignature, type Signature, sign, signatureText } from './signature.ts';

@@ -1,10 +1,11 @@
 /** Decides whether a plan has enough valid signatures, and says why a signature is not valid. No I/O. */
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
+import { unitOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Note } from '../domain/note.ts';
 import { isSamePerson, personName } from './person.ts';
-import { type Policy, unitOf } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
 /** The sums of a plan in one currency and unit. They decide how many approvals it needs. */

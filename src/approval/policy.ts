@@ -4,19 +4,9 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../base/faults/fault.ts';
 import { repeatedKeys, shapeFaults } from '../base/json.ts';
-import type { AmountUnit } from '../domain/amounts/money.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
-
-/** The unit of each currency's amounts in plans and policies. */
-export const unitOf = {
-  ZAR: 'whole',
-  NGN: 'whole',
-  KES: 'whole',
-  BTC: 'sat',
-  USDT: 'hundredths',
-} as const satisfies Record<string, AmountUnit>;
 
 const approvals = z.int().min(0).max(9);
 const threshold = z.strictObject({

@@ -23,6 +23,15 @@ export function moneyOf({ amount, unit, currency }: Money): string {
   return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
 }
 
+/** The unit of each currency's amounts. */
+export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
+
+/** `name`: a currency, or one with its unit as in sums and limits, such as `BTC:sat`. */
+export function sumWords(name: string, amount: Money['amount']): string {
+  const [currency = ''] = name.split(':');
+  return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
+}
+
 /** Returns the change in percent, such as `+10.3 %`. Cuts further digits without rounding. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';

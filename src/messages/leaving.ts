@@ -1,18 +1,18 @@
 /** The words of refusals and notes about duplicates and corrected sheets. */
 
 import type { LikeSent, PaidCopy, RefusalFacts, Some } from '../base/refusal.ts';
-import { counted, grouped, moneyOf } from '../base/words.ts';
+import { counted, grouped, moneyOf, sumWords } from '../base/words.ts';
 import type { NoteWords, Worded } from './passage.ts';
 import { alikeWords, paymentWords, sameThing } from './reasons.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 
 export const rowsLook = (count: number) =>
-  count === 1 ? '1 row looks like a payment' : `${count} rows look like payments`;
+  count === 1 ? '1 row looks like a payment' : `${grouped(count)} rows look like payments`;
 
 export function listedWords<T>({ shown, total }: Some<T>, words: (one: T) => string): string {
   const more = total - shown.length;
-  return `${shown.map(words).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${shown.map(words).join('; ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
 export const droppedWords = ({ by, why }: { readonly by: string | null; readonly why: string }) =>
@@ -42,7 +42,8 @@ export function copyWords({ row, copy }: PaidCopy): string {
     : `A payee may be paid twice: ${named(row)} had ended unpaid and is paid, and meanwhile ${named(copy)} was sent: ${sameThing}.`;
 }
 
-export const seenDiffersWords = (paid: number) => `only the amount differs (${grouped(paid)} then)`;
+export const seenDiffersWords = (paid: number, currency: string) =>
+  `only the amount differs (${sumWords(currency, paid)} then)`;
 
 export const leavingNotes = {
   'payee-paid-twice': copyWords,
@@ -50,10 +51,10 @@ export const leavingNotes = {
     const shown = listedWords(
       rows,
       ({ row, amount, currency, payment, at, paid }) =>
-        `row ${row} (${grouped(amount)} ${currency}) like ${paymentWords({ paymentId: payment, at })}: ${seenDiffersWords(paid)}`,
+        `row ${row} (${sumWords(currency, amount)}) like ${paymentWords({ paymentId: payment, at })}: ${seenDiffersWords(paid, currency)}`,
     );
     return `${rowsLook(rows.total)} that somebody else made, but for one thing: ${shown}.`;
   },
   'waits-like-batch': ({ batch, rows }) =>
-    `${rows === 1 ? '1 row looks' : `${rows} rows look`} paid in batch ${batch}. Continuing holds ${rows === 1 ? 'it' : 'them'} until an approver releases what is owed as well.`,
+    `${counted(rows, 'row looks', 'rows look')} paid in batch ${batch}. Continuing holds ${rows === 1 ? 'it' : 'them'} until an approver releases what is owed as well.`,
 } satisfies Partial<NoteWords>;

@@ -1,6 +1,6 @@
 /** The sentences for the reasons of a row's, a merchant's or a document's state. */
 import { timeWords } from '../base/clock.ts';
-import { counted, grouped, quoted } from '../base/words.ts';
+import { counted, grouped, quoted, sumWords } from '../base/words.ts';
 import type { AccountChange } from '../domain/problems/batch-problems.ts';
 import {
   type AbsenceProof,
@@ -42,7 +42,7 @@ const words: Words = {
   'answered-with-other-payment': ({ paymentId, row, batch }) =>
     `The service answered with payment ${paymentId}, which belongs to row ${row} of batch ${batch}.`,
   'not-listed': ({ payments, at }) =>
-    `Not among the payments (${payments}) that the service listed on ${timeWords(at)}. It may still come: do not pay it elsewhere.`,
+    `Not among the payments (${grouped(payments)}) that the service listed on ${timeWords(at)}. It may still come: do not pay it elsewhere.`,
   'older-payment': ({ payments, sentAt, settledAfter }) =>
     `Payment ${payments.join(', ')} bears its tag, and is older than its last attempt of ${timeWords(sentAt)}, which may still become another: it is settled after ${timeWords(settledAfter)}.`,
   absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
@@ -122,7 +122,7 @@ export const alikeWords = (differs: NearDifference | null) => (differs === null 
 
 export function nearWords(near: NearDifference): string {
   if (near.what === 'account') return 'only the account differs';
-  const then = near.what === 'amount' ? `${grouped(near.amount)} ${near.currency}` : quoted(near.reference);
+  const then = near.what === 'amount' ? sumWords(near.currency, near.amount) : quoted(near.reference);
   return `only the ${near.what} differs (${then} then)`;
 }
 

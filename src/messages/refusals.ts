@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { FaultError, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
-import { counted, visible } from '../base/words.ts';
+import { counted, grouped, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { copyWords, leavingRefusals } from './leaving.ts';
@@ -63,7 +63,7 @@ const words: RefusalWords = {
   SHEET_HAS_PROBLEMS: ({ problem }, to) =>
     `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem, to)}`,
   PAYEES_REFUSED: ({ payees }, to) =>
-    `The service did not take ${payees} of the payees, so nothing was sent. Mend these rows, or ${to === 'page' ? 'leave them out' : 'pay the others with --skip-invalid'}.`,
+    `The service did not take ${grouped(payees)} of the payees, so nothing was sent. Mend these rows, or ${to === 'page' ? 'leave them out' : 'pay the others with --skip-invalid'}.`,
   SHEET_CHANGED: ({ path }) =>
     `The sheet ${path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.`,
   ...controlRefusals,
@@ -101,9 +101,9 @@ const words: RefusalWords = {
   SERVICE_UNREACHABLE: ({ service, detail }) => `The payout service at ${service} cannot be reached: ${detail}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, detail }) =>
-    `The payout service at ${service} left ${count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: ${detail}`,
+    `The payout service at ${service} left ${grouped(count)} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: ${detail}`,
   REFUSED_IN_A_ROW: ({ count, detail }) =>
-    `The payout service refused ${count} payments one after another, so nothing more is sent. The last: ${detail}. Find out what they have in common before the rest goes on.`,
+    `The payout service refused ${grouped(count)} payments one after another, so nothing more is sent. The last: ${detail}. Find out what they have in common before the rest goes on.`,
   SERVICE_REFUSED: ({ detail, mayBeDone }) =>
     `${detail}${mayBeDone ? '; it may have been done all the same: look before you repeat it' : ''}`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}`,

@@ -32,17 +32,17 @@ const to = (row: SheetRow, payee: SheetRow, more: object = {}): SheetRow => ({
 
 describe.concurrent('a payment over the cap of a row', () => {
   it.each<[what: string, rows: SheetRow[], words: string]>([
-    ['as it is', [{ ...first, amount: '151' }], 'KES row (cap 150): row 2 pays 151'],
-    ['cut in two', [first, to(second, first)], "'Payee 1' (row 2 and 1 more) gets 201 to one account"],
+    ['as it is', [{ ...first, amount: '151' }], 'row cap of 150 KES: row 2 pays 151 KES'],
+    ['cut in two', [first, to(second, first)], "'Payee 1' (row 2 and 1 more) gets 201 KES to one account"],
     [
       'cut in two, to one phone under two networks and names',
       [first, to(second, first, { network_provider: 'AIRTEL', name: 'Somebody Else' })],
-      'gets 201 to one account',
+      'gets 201 KES to one account',
     ],
     [
       'cut in two, to two phones of one person',
       [first, { ...second, name: 'PAYEE. 1' }],
-      'gets 201 to 2 accounts under this name',
+      'gets 201 KES to 2 accounts under this name',
     ],
   ])('%s is not sent', async (_, rows, words) => {
     const { service, desk } = await cappedDesk(rows, { KES: { row: 150, payee: '200' } });
@@ -59,14 +59,14 @@ describe.concurrent('a payment over the cap of a row', () => {
     const { service, desk } = await cappedDesk([first], { KES: { payee: '200', day: '302' } });
     expect((await run(desk, '--batch', 'one'))[0]).toBe(23);
     sheetAgain(desk, [to(second, first)]);
-    expect(await run(desk, '--batch', 'two')).toEqual([26, expect.stringContaining('gets 201 to one account')]);
+    expect(await run(desk, '--batch', 'two')).toEqual([26, expect.stringContaining('gets 201 KES to one account')]);
     sheetAgain(desk, [second]);
     expect((await run(desk, '--batch', 'two'))[0]).toBe(23);
     sheetAgain(desk, [third]);
     expect(await run(desk, '--batch', 'three')).toEqual([
       26,
       expect.stringMatching(
-        /KES day \(cap 302\): on \S+, 201 was sent already, and 102 would be sent now[\s\S]*A new day begins at/,
+        /day cap of 302 KES: on \S+, 201 KES was sent already, and 102 KES would be sent now[\s\S]*A new day begins at/,
       ),
     ]);
     expect(service.payments).toHaveLength(2);
@@ -80,11 +80,13 @@ describe.concurrent('a batch that goes on', () => {
       route === 'POST /payments' && nth === 2 ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
     expect((await run(desk, '--batch', 'nov'))[0]).toBe(23);
     configured(desk, { KES: { batch: '200' } });
-    const over = expect.stringContaining('KES batch (cap 200): 100 was sent of it before, and 101 would be sent now');
+    const over = expect.stringContaining(
+      'batch cap of 200 KES: 100 KES was sent of it before, and 101 KES would be sent now',
+    );
     const retry = async () => await command(desk, ['retry', 'nov', '--wait', '0']);
     expect(await retry()).toMatchObject({ exit: 26, err: over });
     sheetAgain(desk, [first, { ...second, amount: '102' }]);
-    expect((await run(desk, '--batch', 'nov'))[1]).toContain('102 would be sent now');
+    expect((await run(desk, '--batch', 'nov'))[1]).toContain('102 KES would be sent now');
     // Neither left anything behind that a later command would send.
     configured(desk, { KES: { batch: '201' } });
     expect(documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0'])).rows).toMatchObject({
@@ -106,10 +108,10 @@ describe.concurrent('a cap that was said of a batch', () => {
     sheetAgain(desk, [third]);
     expect((await run(desk, '--batch', 'other'))[0]).toBe(23);
     const retry = async (...more: string[]) => await command(desk, ['retry', 'nov', '--wait', '0', ...more]);
-    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('KES day (cap 250)') });
+    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('day cap of 250 KES') });
     expect(await retry('--cap', 'KES:day=900')).toMatchObject({ exit: 26 });
     configured(desk, { KES: { day: 240 } });
-    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('KES day (cap 240)') });
+    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('day cap of 240 KES') });
     configured(desk, {});
     expect(service.payments).toHaveLength(2);
     sheetAgain(desk, [first, second]);

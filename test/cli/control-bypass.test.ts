@@ -179,7 +179,7 @@ describe('an amount that is written otherwise', () => {
       expect([amount, (await run()).exit]).toEqual([amount, exit]);
     }
     sheet('100.00');
-    expect((await run('--expect', 'KES=99')).err).toContain('KES 99 expected, the sheet has 100');
+    expect((await run('--expect', 'KES=99')).err).toContain('99 KES expected, the sheet has 100 KES');
     expect((await run('--expect', 'KES=100.00')).exit).toBe(2);
     const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
     sheet('KES 100');
@@ -216,7 +216,7 @@ describe('a name that is written otherwise', () => {
       ]),
     );
     const over = await command(desk, ['run', desk.sheet, '--batch', 'dec']);
-    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('gets 201 to 2 accounts under this name')]);
+    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('gets 201 KES to 2 accounts under this name')]);
     expect(service.payments).toHaveLength(1);
   });
 });

@@ -71,7 +71,7 @@ describe.concurrent('settings that lie beside the sheet', () => {
     const { service, desk, config, elsewhere } = await twoFolders({ KES: { batch: '200' } });
     const from = (PAYRUN_CONFIG: string) => ({ folder: elsewhere, env: { ...desk.env, PAYRUN_CONFIG } });
     const over = await command(from(config), ['run', desk.sheet, '--wait', '0']);
-    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('KES batch (cap 200)')]);
+    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('batch cap of 200 KES')]);
     writeFileSync(config, JSON.stringify({ policy: 'own.json', ledger: 'own.db' }));
     copyFileSync(
       join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json'),

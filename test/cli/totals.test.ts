@@ -85,7 +85,7 @@ describe.concurrent('a totals file beside the sheet', () => {
   });
 
   it.each<[what: string, change: (sheet: string) => string, words: string]>([
-    ['an amount', (sheet) => sheet.replace(',100,', ',101,'), 'KES 303 expected, the sheet has 304'],
+    ['an amount', (sheet) => sheet.replace(',100,', ',101,'), '303 KES expected, the sheet has 304 KES'],
     [
       'a row more',
       (sheet) => `${sheet}k9,Payee 9,Kenya,+254712345699,5,Ref 9\n`,
@@ -149,7 +149,7 @@ describe.concurrent('--expect', () => {
     const desk = deskFor(await newService(), rows);
     const { document } = await pay(desk, '--format', 'xlsx', '--expect', 'rows=3', '--expect', 'KES=303');
     const text = await workbookText(document.result!);
-    expect(text).toMatch(/Control totals \(given with the sheet\)\W+3 rows, KES 303/);
+    expect(text).toMatch(/Control totals \(given with the sheet\)\W+3 rows, 303 KES/);
   });
 
   it('that the sheet keeps lets it go through; printed commands repeat it', async () => {
@@ -173,7 +173,10 @@ describe.concurrent('--expect', () => {
     const service = await newService();
     const desk = deskFor(service, [southAfrican, ...rows]);
     const ran = await tell(desk, '--expect', 'KES=303');
-    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('--expect: no ZAR expected, the sheet has')]);
+    expect([ran.exit, ran.err]).toEqual([
+      26,
+      expect.stringContaining('--expect: no total of this currency expected, the sheet has'),
+    ]);
     expect(service.payments).toHaveLength(0);
   });
 

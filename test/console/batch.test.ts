@@ -262,7 +262,7 @@ describe('what looks sent already', () => {
     }
     await plan(id, 'totals', { expect: ['ZAR=400,000.00'] });
     const { message } = await office.settled(id);
-    expect(message).toContain('ZAR 400,000 expected, the sheet has 4,000');
+    expect(message).toContain('400,000 ZAR expected, the sheet has 4,000 ZAR');
     expect(message).not.toContain('--');
   });
 });

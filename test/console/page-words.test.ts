@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { unitOf } from '../../src/approval/approval.ts';
-import { grouped, moneyOf } from '../../src/base/words.ts';
+import { grouped, moneyOf, unitOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
@@ -195,6 +194,8 @@ it.each([
   [{ country: 'BTC', amount_unit: 'sats' }, '62000', 'Amount', '62,000 sat'],
   // A mistake stands as it is written, and what the cells do not say is not guessed.
   [{ country: 'Kenya' }, '12.50', 'Amount', '12.50 KES'],
+  [{ country: 'ZA' }, '11250.00', 'Amount', '11,250.00 ZAR'],
+  [{}, '415000.5', 'Amount', '415,000.5'],
   [{ country: 'Kenya' }, 'R 1 500', 'Amount', 'R 1 500'],
   [{ country: 'BTC' }, '62000', 'Amount', '62,000'],
   [{ country: 'ZA', amount_unit: 'cents' }, '62000', 'Amount', '62,000'],

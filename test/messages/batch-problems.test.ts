@@ -5,6 +5,7 @@ import type { DocumentFileFault } from '../../src/domain/problems/document-probl
 import { because } from '../../src/domain/sending/reason.ts';
 import { documentFileWords } from '../../src/messages/problems/document-problems.ts';
 import { problemWords } from '../../src/messages/problems.ts';
+import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const moment = '2026-11-21 08:00:00 UTC';
@@ -159,21 +160,21 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   DOCUMENT_TOO_LARGE: [
     [
       { name: 'a.pdf', sizeBytes: 2048, maxBytes: 1024, bySetting: true },
-      "document 'a.pdf' is 2048 bytes; at most 1024 (1 KB) are taken (the setting documents.maxSize): make it smaller",
+      "document 'a.pdf' is 2,048 bytes; at most 1,024 (1 KB) are taken (the setting documents.maxSize): make it smaller",
     ],
   ],
   RAIL_LIMIT: [
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: null, isHeld: true },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 in one payment now, and that is so at any hour; never cut it in two for that',
+      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, and that is so at any hour; never cut it in two for that',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: true },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 in one payment now, it is sent from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
+      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, it is sent from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: false },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 in one payment now, it would go from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
+      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, it would go from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
     ],
   ],
   SUM_TOO_LARGE: [[{ currency: 'ZAR' }, 'the amounts in ZAR add up to more than 2^53 - 1; split the batch']],
@@ -362,8 +363,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
         ],
       },
       {
-        terminal: `amount was 1500, is 1600; account_number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
-        page: `amount was 1500, is 1600; account number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+        terminal: `amount was 1,500, is 1,600; account_number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+        page: `amount was 1,500, is 1,600; account number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
       },
     ],
     [
@@ -382,17 +383,17 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   BATCH_REPEATED: [
     [
       { ...like, same: 'content', isSent: false },
-      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 BTC:sat, taken in on ${moment}, of which nothing was paid); see that it is meant`,
+      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, taken in on ${moment}, of which nothing was paid); see that it is meant`,
     ],
   ],
   TOTALS_REPEATED: [
     [
       { ...like, same: 'totals and count', isSent: true },
-      `the sheet has as many rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 BTC:sat, sent on ${moment}); see that it is meant`,
+      `the sheet has as many rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); see that it is meant`,
     ],
     [
       { ...like, same: 'totals', isSent: true },
-      `the sheet has other rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 BTC:sat, sent on ${moment}); see that it is meant`,
+      `the sheet has other rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); see that it is meant`,
     ],
   ],
   APPROVAL_SPLIT: [
@@ -472,6 +473,7 @@ it.each(cases)('%s', (code, words, facts) => {
   expect(kept).toEqual(facts);
   const shown = (audience: 'terminal' | 'page') => problemWords({ code, facts: kept }, audience);
   expect({ terminal: shown('terminal'), page: shown('page') }).toEqual(words);
+  expectFigures(problemWords({ code, facts: enlarged(kept) }, 'page'));
 });
 
 it('facts come from sheets: what nobody can see is shown by name', () => {
@@ -496,7 +498,7 @@ it.each<[DocumentFileFault, string]>([
   ],
   [
     { code: 'DOCUMENT_TOO_LARGE', facts: { sizeBytes: 2048, maxBytes: 1024, bySetting: false } },
-    'is 2048 bytes; at most 1024 (1 KB) are taken: make it smaller',
+    'is 2,048 bytes; at most 1,024 (1 KB) are taken: make it smaller',
   ],
   [{ code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } }, 'cannot be opened; check its permissions'],
 ])('of a file that the service itself refuses no setting is named: %j', (fault, words) => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
 import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
+import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const iso = '2026-11-21T08:00:00.000Z';
@@ -55,10 +56,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch runs by now under plan sha256:a0, made by Nomsa.'],
   ],
   'rows-sent-again': [
-    [retry, `Unpaid rows were sent again at ${iso} under plan sha256:a0, made by Nomsa, approved by Thabo (${iso}).`],
+    [retry, `Unpaid rows were sent again at ${time} under plan sha256:a0, made by Nomsa, approved by Thabo (${time}).`],
   ],
   'row-sent-again': [
-    [{ ...retry, approved: [] }, `This row was sent again at ${iso} under plan sha256:a0, made by Nomsa.`],
+    [{ ...retry, approved: [] }, `This row was sent again at ${time} under plan sha256:a0, made by Nomsa.`],
   ],
   'hour-missed': [
     [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while it was paused: not all of it was sent.`],
@@ -254,8 +255,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'totals-agree': [
     [
       { source: '--expect', rows: 2, totals: { ZAR: '4500', 'BTC:sat': '7' }, accounts: null },
-      'The sheet is what --expect says: 2 rows, ZAR 4,500, 7 sat (BTC).',
-      'The sheet is what the control totals say: 2 rows, ZAR 4,500, 7 sat (BTC).',
+      'The sheet is what --expect says: 2 rows, 4,500 ZAR, 7 sat.',
+      'The sheet is what the control totals say: 2 rows, 4,500 ZAR, 7 sat.',
     ],
     [
       { source: 'nov.totals.json', rows: null, totals: {}, accounts: '0123456789abcdef0123' },
@@ -392,11 +393,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'near-payments-seen': [
     [
       { rows: { shown: [{ row: 3, amount: 1010, currency: 'KES', payment: 'p1', at, paid: 77 }], total: 1 } },
-      `1 row looks like a payment that somebody else made, but for one thing: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 then).`,
+      `1 row looks like a payment that somebody else made, but for one thing: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 KES then).`,
     ],
     [
       { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', payment: 'p1', at: null, paid: 77 }], total: 2 } },
-      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 then) and 1 more.',
+      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 KES then) and 1 more.',
     ],
   ],
   'waits-like-batch': [
@@ -555,7 +556,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'deposits-untold': [[{ rows: 2 }, 'The service has not told where to deposit for 2 rows yet.']],
-  'deposits-cut': [[{ shown: 20_000, rows: 30_000 }, 'Listed are the first 20,000 rows of 30000.']],
+  'deposits-cut': [[{ shown: 20_000, rows: 30_000 }, 'Listed are the first 20,000 rows of 30,000.']],
   'deposits-unasked': [
     [{ payments: 1 }, 'The service did not answer for 1 payment: what it said before is shown for them.'],
   ],
@@ -620,6 +621,7 @@ it.each(all)('%s', (kind, note, terminal, page) => {
   expect(noteDocument(note, place)).toEqual({ ...note, message: terminal });
   if (forTerminals.includes(kind)) return;
   expect(noteOnPage(note)).toBe(page);
+  expectFigures(noteOnPage(enlarged(note)));
   expect(page, 'no page names a flag or a command').not.toMatch(/(?:^|[\s("`])--[a-z]|\bpayrun [a-z]/);
 });
 

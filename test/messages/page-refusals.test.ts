@@ -8,7 +8,7 @@ const said: { readonly [C in ErrorCode]?: string } = {
   FOLDER_UNWRITABLE: `Cannot write to out: you may not write there.`,
   BATCH_UNKNOWN: `The ledger has no batch nov.`,
   SENT_ROWS_CHANGED: `Batch nov was already sent from, and 1 of its rows was changed since. Nothing was sent.
-  row 7: amount was 1500, is 2500.
+  row 7: amount was 1,500, is 2,500.
 If this sheet is older than what was sent, or these are corrections that came too late, discard it: the rows are not sent once more. 1 row of batch nov is not sent yet, and goes on without it. To send what else it has: put the old values back, and hand the sheet in anew; to pay something more, add it as a new row with a row id of its own, and tick that the sheet adds new rows.
 If this is another month, or another sheet: give the batch a name of its own.`,
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
@@ -21,7 +21,7 @@ If this is another month, or another sheet: give the batch a name of its own.`,
 If it is not to be paid: tick that rows which it lacks are not paid.
 Else put the missing rows back, and hand the sheet in anew.`,
   ADDITION_CHANGES_ROWS: `A sheet that only adds rows changes none, and 1 row of this one differs from batch nov. Nothing was sent.
-  row 4: amount was 1500, is 2500.
+  row 4: amount was 1,500, is 2,500.
 If this is the whole list now: tick that the sheet adds new rows, and tick that rows which it lacks are not paid.`,
   OLDER_VERSION: `This sheet gives 2 rows of batch nov back what a newer sheet changed or took out. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR.

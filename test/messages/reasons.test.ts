@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { because, type Reason } from '../../src/domain/sending/reason.ts';
 import { reasonWords } from '../../src/messages/reasons.ts';
+import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -188,6 +189,7 @@ const cases = Object.entries(said).flatMap(([kind, each]) =>
 
 it.each(cases)('%j', (reason, words) => {
   expect(reasonWords(because(reason))).toBe(words);
+  expectFigures(reasonWords(because(enlarged(reason))) ?? '');
 });
 
 it('several reasons follow each other, and none says nothing', () => {

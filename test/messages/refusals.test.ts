@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
 import type { ErrorCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
+import { enlarged, expectFigures } from './figures.ts';
 
 const said: { readonly [C in ErrorCode]: string } = {
   USAGE: '--cap was given twice',
@@ -51,7 +52,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   TEMPLATE_FORMAT_UNKNOWN: 'A template is written as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: "A result is written as .csv or .xlsx, not as 'nov.ods'.",
   WORKBOOK_ROWS_TOO_MANY:
-    'A sheet of a workbook ends at row 1048576, and this result has a row 1048577. Ask for CSV (--format csv).',
+    'A sheet of a workbook ends at row 1,048,576, and this result has a row 1,048,577. Ask for CSV (--format csv).',
   WORKBOOK_CELLS_TOO_MANY:
     'A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV (--format csv).',
   CONSOLE_BUSY:
@@ -83,19 +84,19 @@ const said: { readonly [C in ErrorCode]: string } = {
     'The sheet november.xlsx is not the one any more that was taken: its bytes were changed since. Nothing was sent.',
   TOTALS_DIFFER: `The sheet is not what its control totals say. Nothing was sent.
   --expect: 4 rows expected, the sheet has 3 to pay
-  november.totals.json: ZAR 5,000 expected, the sheet has none
-  november.totals.json: no BTC:sat expected, the sheet has 9,000
+  november.totals.json: 5,000 ZAR expected, the sheet has none
+  november.totals.json: no total of this currency expected, the sheet has 9,000 sat
   november.totals.json: other accounts expected than the sheet pays
   Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.`,
   TOTALS_MISSING: `Control totals are required here, and nothing says what november.csv must come to. Nothing was sent.
   Ask whoever made the sheet for its totals, by another way than the sheet came: november.totals.json beside it, or --expect rows=N --expect ZAR=SUM.`,
   OVER_CAP: `More would be sent than the caps of this desk allow. Nothing was sent.
-  ZAR row (cap 1,000): row 7 pays 1,200
+  row cap of 1,000 ZAR: row 7 pays 1,200 ZAR
   and 1 more row
-  ZAR payee (cap 1,500): 'Thandi' (row 4 and 2 more) gets 1,600 to 2 accounts under this name
+  payee cap of 1,500 ZAR: 'Thandi' (row 4 and 2 more) gets 1,600 ZAR to 2 accounts under this name
   and 2 more payees
-  ZAR batch (cap 5,000): 4,000 was sent of it before, and 2,000 would be sent now
-  ZAR day (cap 9,000): on 2026-11-27, 9,001 would be sent
+  batch cap of 5,000 ZAR: 4,000 ZAR was sent of it before, and 2,000 ZAR would be sent now
+  day cap of 9,000 ZAR: on 2026-11-27, 9,001 ZAR would be sent
   Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.
   A new day begins at 2026-11-27 14:00 in Johannesburg.`,
   VARIANCE: `The sheet is not like the last of its series. Nothing was sent.
@@ -115,7 +116,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'The ledger is damaged: the content of row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` names the ones it has.',
   SENT_ROWS_CHANGED: `Batch nov was already sent from, and 1 of its rows was changed since. Nothing was sent.
-  row 7: amount was 1500, is 2500
+  row 7: amount was 1,500, is 2,500
   If this sheet is older than what was sent, leave it; 1 row of batch nov is not sent yet, and goes on without it: payrun resume nov. If its rows were changed since, put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.
   If this is another month, or another sheet: give it a --batch name of its own.`,
   SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
@@ -128,7 +129,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   If it is not to be paid: payrun run november.csv --batch nov --drop
   Else put the missing rows back, and run it again.`,
   ADDITION_CHANGES_ROWS: `A sheet that only adds rows changes none, and 1 row of this one differs from batch nov. Nothing was sent.
-  row 4: amount was 1500, is 2500
+  row 4: amount was 1,500, is 2,500
   If this is the whole list now: payrun run november.csv --batch nov --add --drop`,
   OLDER_VERSION: `This sheet gives 2 rows of batch nov back what a newer sheet changed or took out. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR
@@ -180,7 +181,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PLAN_DECLINED: `Plan sha256:12ab was declined by Kofi, 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
   Make a new plan, and have it approved: payrun plan FILE --batch nov`,
   PLAN_DIFFERS: `Plan sha256:12ab (nov.plan.json) is not what would be paid now. Nothing was sent.
-  row 4: amount was 1500, is 2500
+  row 4: amount was 1,500, is 2,500
   Put back what differs and run it again; or make a new plan, and have it approved: payrun plan FILE`,
   BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and would not be paid as that says: --canary was 3, is 0. Nothing was sent.
   Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan november.csv --batch nov`,
@@ -260,4 +261,5 @@ const said: { readonly [C in ErrorCode]: string } = {
 
 it.each(Object.entries(said) as [ErrorCode, string][])('%s', (code, words) => {
   expect(refusalWords({ code, facts: refusalExamples[code] })).toBe(words);
+  expectFigures(refusalWords({ code, facts: enlarged(refusalExamples[code]) }));
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { EndKind } from '../../src/domain/sending/end-kind.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
 import { trailWords } from '../../src/messages/web/trail.ts';
+import { enlarged, expectFigures } from './figures.ts';
 
 type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
 
@@ -161,7 +162,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { kept: null, wanted: 'Dec' },
     ],
   ],
-  TOO_MANY_DOCUMENTS: [['A sheet has at most 2000 documents here.', { most: 2000 }]],
+  TOO_MANY_DOCUMENTS: [['A sheet has at most 2,000 documents here.', { most: 2000 }]],
   DOCUMENT_UNSOUND: [
     [
       'a.pdf was not added: it is empty: nothing was saved in it.',
@@ -319,6 +320,7 @@ it.each(
   ),
 )('%s: %s', (code, words, facts) => {
   expect(pageWords({ code, facts } as OwnMessage)).toBe(words);
+  expectFigures(pageWords({ code, facts: enlarged(facts) } as OwnMessage));
 });
 
 it.each([

@@ -19,8 +19,9 @@ const rowsNamed = (rows: readonly string[]) =>
 const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
 
 function againWords({ plan_digest: digest, at, maker, approved }: NoteOf<'row-sent-again' | 'rows-sent-again'>) {
-  const who = approved.map(({ name, at: when }) => `${name} (${when ?? 'no time told'})`).join(' and ');
-  return `again at ${at} under plan ${digest}, made by ${maker}${who === '' ? '' : `, approved by ${who}`}.`;
+  const time = (iso: string) => timeWords(Date.parse(iso));
+  const who = approved.map(({ name, at: when }) => `${name} (${when === null ? 'no time told' : time(when)})`);
+  return `again at ${time(at)} under plan ${digest}, made by ${maker}${who.length === 0 ? '' : `, approved by ${who.join(' and ')}`}.`;
 }
 
 export function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
@@ -93,7 +94,7 @@ export const batchNotes = {
   'scan-unfinished': ({ batch, incomplete }) =>
     passage`The service's payments could not be read to their end after sending (${faultWords(incomplete)}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch }}`,
   'scan-read': ({ payments, pages, found, absent }) =>
-    `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(found, 'row')} found, ${absent} proven absent.`,
+    `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(found, 'row')} found, ${grouped(absent)} proven absent.`,
   'absence-unproven': ({ incomplete }) => `The list proves no absence: ${faultWords(incomplete)}.`,
   'clock-is-off': ({ days, is }) =>
     `This machine's clock is ${counted(days, 'day')} ${is === 'behind' ? 'behind' : 'ahead of'} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
@@ -148,7 +149,7 @@ export const batchNotes = {
   'bound-unpaid': ({ batch, service }) =>
     `Batch ${batch} is bound to ${service} on your word: nothing of it was ever paid.`,
   bound: ({ batch, service, payments }) =>
-    `Batch ${batch} is bound to ${service}, which shows ${payments} of its payments with their tags.`,
+    `Batch ${batch} is bound to ${service}, which shows ${grouped(payments)} of its payments with their tags.`,
 
   'deposit-alarm': ({ row, was, now }) =>
     `ALARM: the deposit details of row ${row} changed. First: ${was}. Now: ${now}. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.`,
@@ -157,7 +158,7 @@ export const batchNotes = {
   'address-shared': ({ rows, address }) =>
     `Rows ${rows.join(', ')} have one and the same address (${address}), though each should have its own: ask the service before you deposit.`,
   'deposits-untold': ({ rows }) => `The service has not told where to deposit for ${counted(rows, 'row')} yet.`,
-  'deposits-cut': ({ shown, rows }) => `Listed are the first ${counted(shown, 'row')} of ${rows}.`,
+  'deposits-cut': ({ shown, rows }) => `Listed are the first ${counted(shown, 'row')} of ${grouped(rows)}.`,
   'deposits-unasked': ({ payments }) =>
     `The service did not answer for ${counted(payments, 'payment')}: what it said before is shown for them.`,
   'deposits-not-read-again': () => 'Not asked for again: as the ledger has it.',

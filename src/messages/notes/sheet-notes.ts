@@ -1,7 +1,7 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, named, percentWords, quoted, quotedOrNothing } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named, percentWords, quoted, quotedOrNothing, sumWords } from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
@@ -43,10 +43,7 @@ export function formWords(form: SheetForm): string[] {
 export function totalsWords({ rows, totals, accounts }: AgreedTotals): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),
-    ...Object.entries(totals).map(([name, amount]) => {
-      const [currency, unit] = name.split(':');
-      return unit === undefined ? `${name} ${grouped(amount)}` : `${grouped(amount)} ${unit} (${currency})`;
-    }),
+    ...Object.entries(totals).map(([name, amount]) => sumWords(name, amount)),
     ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
   ].join(', ');
 }
@@ -145,12 +142,12 @@ export const sheetNotes = {
     `This plan expires before the pay window opens, so no run can pay it: make it good for longer${atTerminal(to, ', as with --expires 72h')}, or for another window.`,
   payees: ({ payees, known }, _, to) =>
     to === 'page'
-      ? `Different accounts that would be paid: ${payees}. Of these the service has saved ${known} already, and ${payees - known} will be saved there first.`
-      : `Payees: ${payees}; known to the service: ${known}; to be created: ${payees - known}.`,
+      ? `Different accounts that would be paid: ${grouped(payees)}. Of these the service has saved ${grouped(known)} already, and ${grouped(payees - known)} will be saved there first.`
+      : `Payees: ${grouped(payees)}; known to the service: ${grouped(known)}; to be created: ${grouped(payees - known)}.`,
   'rows-of-batch': ({ batch, added, same, differing }) =>
-    `Rows new to batch ${batch}: ${added}; in it already: ${same}, and otherwise than here: ${differing}.`,
+    `Rows new to batch ${batch}: ${grouped(added)}; in it already: ${grouped(same)}, and otherwise than here: ${grouped(differing)}.`,
   'documents-to-attach': ({ documents }, _, to) =>
-    `Documents to be attached${to === 'page' && documents > 0 ? ', each counted for every row that it goes with' : ''}: ${documents}.`,
+    `Documents to be attached${to === 'page' && documents > 0 ? ', each counted for every row that it goes with' : ''}: ${grouped(documents)}.`,
 
   'pays-again': ({ reason }) => `Pays again what looks paid. The reason that was given: ${reason}`,
   'of-series': ({ series }) => `Is one of series ${series}, and is compared with the last of it.`,

@@ -1,5 +1,5 @@
 /** The words of the problems between a sheet and its batch: what each code means, and what is said of each problem. */
-import { counted, grouped, moneyOf, percentWords, quoted, shellWord } from '../../base/words.ts';
+import { counted, grouped, moneyOf, percentWords, quoted, shellWord, sumWords } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
@@ -27,7 +27,7 @@ function railLimit({ amount, currency, least, most, fits, isHeld }: BatchProblem
     fits === null
       ? 'and that is so at any hour'
       : `${isHeld ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
-  return `a payment of ${grouped(amount)} ${currency}, where the rail takes ${grouped(least)} to ${grouped(most)} in one payment now, ${when}; never cut it in two for that`;
+  return `a payment of ${sumWords(currency, amount)}, where the rail takes ${grouped(least)} to ${sumWords(currency, most)} in one payment now, ${when}; never cut it in two for that`;
 }
 
 function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
@@ -110,7 +110,7 @@ export const batchProblems: ProblemTable<BatchProblems> = {
   TOTAL_DIFFERS: ({ row, says, sum }) =>
     `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
   COLLECTION_PROMPTS: ({ prompts, most }, audience) =>
-    `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is meant`)}`,
+    `${grouped(prompts)} rows would each ask a phone for money, and at most ${grouped(most)} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is meant`)}`,
   COLLECTION_NEEDS_USER: ({ prompts }, to) =>
     `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in ${fieldName('collection_method', to)}`,
   ...repeatProblems,

@@ -1,7 +1,7 @@
 /** The words of the problems of supporting documents. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted } from '../../base/words.ts';
+import { counted, grouped } from '../../base/words.ts';
 import type {
   DocumentFileFault,
   DocumentFileFaults,
@@ -31,7 +31,7 @@ function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
 }
 
 const tooLarge = ({ sizeBytes, maxBytes, bySetting }: DocumentFileFaults['DOCUMENT_TOO_LARGE']) =>
-  `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
+  `is ${grouped(sizeBytes)} bytes; at most ${grouped(maxBytes)} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
 
 /** Returns what is wrong with a file, to follow the file's name in a sentence. */
 export function documentFileWords(fault: DocumentFileFault): string {

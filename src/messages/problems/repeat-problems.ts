@@ -1,6 +1,6 @@
 /** The words of the problems of rows and sheets that look sent already. */
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { counted, moneyOf, sumWords, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
@@ -39,7 +39,7 @@ const sameAs = {
 } as const;
 
 export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: LikeBatch): string {
-  const money = Object.entries(totals).map(([name, amount]) => `${grouped(amount)} ${name}`);
+  const money = Object.entries(totals).map(([name, amount]) => sumWords(name, amount));
   const when = isSent ? `sent on ${timeWords(at)}` : `taken in on ${timeWords(at)}, of which nothing was paid`;
   return visible(`${sameAs[same]} batch ${batch} (${file}, ${counted(rows, 'row')}, ${money.join(', ')}, ${when})`);
 }
@@ -54,7 +54,7 @@ export const repeatProblems = {
       nothing: sameThing,
       reference: 'only the reference differs',
       account: 'only the account differs',
-      amount: `only the amount differs (${grouped(amount)} ${currency} there)`,
+      amount: `only the amount differs (${sumWords(currency, amount)} there)`,
     };
     return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
   },

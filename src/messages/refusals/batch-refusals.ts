@@ -1,7 +1,7 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import { timeWords } from '../../base/clock.ts';
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
-import { counted, moneyOf, named, quoted } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { droppedWords } from '../leaving.ts';
@@ -17,7 +17,7 @@ export function changesWords(
   return changes
     .map(({ column, was, now }) => {
       const shown = (value: ValueChange['was']) =>
-        typeof value === 'string' ? quoted(see(column, value)) : (value ?? 'empty');
+        typeof value === 'string' ? quoted(see(column, value)) : grouped(String(value ?? 'empty'));
       const [from, is] = [shown(was), shown(now)];
       return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another one that ends so too' : is}`;
     })
@@ -53,7 +53,7 @@ const heldUntil = 'until somebody says that they repeat nothing';
 
 /** Returns which of the rows would not be paid: held rows, and rows that the sheet closes. */
 function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
-  const holds = `it holds ${held === added ? 'the new rows' : `${held} of the new rows`} ${heldUntil}`;
+  const holds = `it holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
   const ends = `${counted(dropped, 'row')} that it lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;
   const all = [...(held === 0 ? [] : [holds]), ...(dropped === 0 ? [] : [ends])];
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
@@ -63,7 +63,7 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to, { advice }) =>
     lines(
       to,
-      `Batch ${facts.batch} ${facts.hasSent ? 'was already sent from' : 'holds rows back'}, and ${facts.rows.total} of its rows ${named(facts.rows.total).was} changed since. Nothing was sent.`,
+      `Batch ${facts.batch} ${facts.hasSent ? 'was already sent from' : 'holds rows back'}, and ${grouped(facts.rows.total)} of its rows ${named(facts.rows.total).was} changed since. Nothing was sent.`,
       listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
       changedNext(facts, to),
       otherMonth(to, otherThanFile(facts, advice)),
@@ -81,7 +81,7 @@ export const batchRefusals = {
       to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return lines(
       to,
-      `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${missing}` : ''}. Nothing was sent.`,
+      `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${grouped(missing)}` : ''}. Nothing was sent.`,
       `${missing === 0 ? 'If the new rows are meant' : 'If this is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
       ...(missing === 0 || addition === null
         ? []

@@ -1,46 +1,40 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
 
 import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
-import { counted, grouped, moneyOf, percentWords, quoted } from '../../base/words.ts';
+import { counted, grouped, moneyOf, percentWords, quoted, sumWords } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { type Audience, lines } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
-
-/** Returns a name such as `BTC:sat` in the words of people. */
-const moneyName = (name: string) => {
-  const [code = '', unit] = name.split(':');
-  return unit === undefined ? code : `${code} in ${unit === 'sat' ? 'satoshis' : unit}`;
-};
 
 function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {
   const source = to === 'page' && one.source === '--expect' ? 'Control total' : one.source;
   if (one.of === 'accounts') return `${source}: other accounts expected than the sheet pays`;
   if (one.of === 'rows')
     return `${source}: ${counted(one.expected, 'row')} expected, the sheet has ${grouped(one.found)} to pay`;
-  const found = one.found === null ? 'none' : grouped(one.found);
-  const money = to === 'page' ? moneyName(one.money) : one.money;
-  if (one.expected !== null) return `${source}: ${money} ${grouped(one.expected)} expected, the sheet has ${found}`;
+  const found = one.found === null ? 'none' : sumWords(one.money, one.found);
+  if (one.expected !== null) return `${source}: ${sumWords(one.money, one.expected)} expected, the sheet has ${found}`;
   return to === 'page' && one.source === '--expect'
-    ? `Who gives the total of one currency gives them all: the sheet has ${found} ${money} too, and no total was given for that`
-    : `${source}: no ${money} expected, the sheet has ${found}`;
+    ? `Who gives the total of one currency gives them all: the sheet has ${found} too, and no total was given for that`
+    : `${source}: no total of this currency expected, the sheet has ${found}`;
 }
 
 export function overCapWords(one: OverCap): string {
   if ('more' in one) return `and ${counted(one.more, one.of === 'rows' ? 'more row' : 'more payee')}`;
-  return `${one.money} ${one.of} (cap ${grouped(one.cap)}): ${overWords(one)}`;
+  return `${one.of} cap of ${sumWords(one.money, one.cap)}: ${overWords(one)}`;
 }
 
 function overWords(one: Exclude<OverCap, { readonly more: number }>): string {
-  if (one.of === 'row') return `row ${one.row} pays ${grouped(one.amount)}`;
+  const money = (amount: string) => sumWords(one.money, amount);
+  if (one.of === 'row') return `row ${one.row} pays ${money(one.amount)}`;
   if (one.of === 'payee') {
     const more = one.rows === 1 ? '' : ` and ${grouped(one.rows - 1)} more`;
     const where = one.accounts === 1 ? 'to one account' : `to ${counted(one.accounts, 'account')} under this name`;
-    return `${quoted(one.name)} (row ${one.row}${more}) gets ${grouped(one.amount)} ${where}`;
+    return `${quoted(one.name)} (row ${one.row}${more}) gets ${money(one.amount)} ${where}`;
   }
   const sum =
     one.before === '0'
-      ? `${grouped(one.now)} would be sent`
-      : `${grouped(one.before)} was sent ${one.of === 'day' ? 'already' : 'of it before'}, and ${grouped(one.now)} would be sent now`;
+      ? `${money(one.now)} would be sent`
+      : `${money(one.before)} was sent ${one.of === 'day' ? 'already' : 'of it before'}, and ${money(one.now)} would be sent now`;
   return one.of === 'day' ? `on ${one.day}, ${sum}` : sum;
 }
 

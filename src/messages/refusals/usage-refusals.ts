@@ -1,4 +1,5 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
+import { grouped } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
 
@@ -27,7 +28,7 @@ export const usageRefusals = {
   TEMPLATE_FORMAT_UNKNOWN: () => 'A template is written as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: ({ file }) => `A result is written as .csv or .xlsx, not as '${file}'.`,
   WORKBOOK_ROWS_TOO_MANY: ({ row, most }, to) =>
-    `A sheet of a workbook ends at row ${most}, and this result has a row ${row}. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
+    `A sheet of a workbook ends at row ${grouped(most)}, and this result has a row ${grouped(row)}. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
   WORKBOOK_CELLS_TOO_MANY: (_, to) =>
     `A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
   CONSOLE_BUSY: ({ ledger, holder }) =>

@@ -1,5 +1,5 @@
 /** The console's words to a request, to a login and to an administrator. */
-import { counted } from '../../base/words.ts';
+import { counted, grouped } from '../../base/words.ts';
 import type { Texts } from '../passage.ts';
 
 const minuteMs = 60_000;
@@ -93,6 +93,6 @@ export const accessMessages = {
   },
   ADMINISTRATORS: ({ count }: { readonly count: number }) =>
     count > 1
-      ? `${count} can log in.`
+      ? `${grouped(count)} can log in.`
       : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
 };

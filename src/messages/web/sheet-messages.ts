@@ -57,7 +57,7 @@ export const sheetMessages = {
   OTHER_SHEET_PLANNED: ({ kept, wanted }: Choice) =>
     `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
 
-  TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${most} documents here.`,
+  TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${grouped(most)} documents here.`,
   DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: DocumentFileFault }) =>
     `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>

@@ -1,6 +1,7 @@
 /** Sums what this ledger sends to a service on one day, over all batches, so that a split sheet avoids no approval. */
-import { type Policy, type Stake, splitLimit, unitOf } from '../../approval/approval.ts';
+import { type Policy, type Stake, splitLimit } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
+import { unitOf } from '../../base/words.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { CapOrder, Ledger } from '../../ledger/ledger.ts';

@@ -140,9 +140,9 @@ async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
     if (judged?.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
     else if (judged !== null) warned.set(one.row, one);
   }
-  for (const { row: id, paymentId, at, paidAmount } of warned.values()) {
+  for (const { row: id, paymentId, at, paidAmount, currency } of warned.values()) {
     const row = await ledger.row(id);
-    const evidence = likeWords({ paymentId, at }, seenDiffersWords(paidAmount));
+    const evidence = likeWords({ paymentId, at }, seenDiffersWords(paidAmount, currency));
     if (row !== null) await ledger.note(row, { evidence });
   }
   return seenNotes([...warned.values()]);
