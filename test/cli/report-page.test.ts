@@ -37,6 +37,26 @@ it('its times are those of the zone that is named, else of this machine', async 
   expect((await command(desk, ['report', 'nov', '--zone', 'UTC'])).exit).toBe(2);
 });
 
+it('what it says of earlier batches is told in its zone, and money stands in its totals as in its rows', async () => {
+  const lightning = { lnurl: 'ada@example.com', amount_unit: 'sat' };
+  const rows = [
+    { ...southAfrican, from_country: 'USDT', amount: '123450', amount_unit: 'hundredths' },
+    { name: 'Ada Sample', country: 'BTC', ...lightning, amount: '1290000', reference: 'Ref B' },
+  ];
+  const desk = deskFor(await newService(), rows);
+  const again = ['--confirm-repeat', 'a second salary', '--confirm-variance', 'the same once more'];
+  for (const [batch, ...more] of [['nov'], ['dec', ...again]])
+    expect((await pay(desk, '--batch', batch!, '--series', 'salaries', ...more)).exit).not.toBe(26);
+  const { out } = await command(desk, ['report', 'dec', '--html', '--zone', 'Asia/Kolkata']);
+  const page = readFileSync(out.trim(), 'utf8');
+  expect(page).toMatch(/Looks like<\/th><td>the sheet has the same rows as batch nov \(.*GMT\+5:30/);
+  expect(page).toMatch(/Against the last batch<\/th><td>Against batch nov .*GMT\+5:30/);
+  expect(page).not.toMatch(/\d UTC\b/);
+  for (const money of ['1,234.50 USDT', '1,290,000 sat'])
+    expect(page.split(`<td class="n">${money}</td>`).length).toBeGreaterThan(2);
+  expect(page).not.toMatch(/123,450|<td[^>]*>1,290,000</);
+});
+
 it('names, words and reasons are text; what needs a person comes first; only its own page is replaced', async () => {
   const service = await newService({
     settleAfterMs: 0,

@@ -1,4 +1,4 @@
-/** The facts about a batch at the top of its result and of its report page. */
+/** The facts and tables of a batch at the top of its result and of its report page. */
 
 import { timeWords } from '../../base/clock.ts';
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
@@ -6,28 +6,27 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { correctionWords, totalsWords } from '../../messages/notes/sheet-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
-import { choiceNotes, correctionNotes, type SheetOptions } from '../../sheet/sheet.ts';
+import { choiceNotes, correctionNotes, type SheetOptions, type Table } from '../../sheet/sheet.ts';
 import type { Expected } from '../controls/control-totals.ts';
 import type { VarianceTold } from '../controls/variance.ts';
-import { planOf } from '../outcome.ts';
+import { type MoneyTotal, planOf, type RowCounts } from '../outcome.ts';
 
-export async function reportFacts(
-  { ledger, batch, now }: { readonly ledger: Ledger; readonly batch: BatchFacts; readonly now: number },
-  time: (ms: number) => string = timeWords,
-): Promise<[string, string][]> {
+type Said = { readonly ledger: Ledger; readonly batch: BatchFacts; readonly now: number };
+
+export async function reportFacts({ ledger, batch, now }: Said): Promise<[string, string][]> {
   return [
     ['Batch', batch.name],
     ['Sheet', batch.sheet.name],
     ['Service', batch.service],
     ['Ledger', ledger.path],
-    ['Written', time(now)],
+    ['Written', timeWords(now)],
     ...(await agreedTotals(ledger, batch)),
     ...(await earlierBatches(ledger, batch)),
     ...(await againstSeries(ledger, batch)),
     ['Digest of the rows', `sha256:${batch.sheet.digest}`],
     ...correctedFact(batch),
     ...choiceFact(batch),
-    ...planFacts(batch, time),
+    ...planFacts(batch),
   ];
 }
 
@@ -66,16 +65,59 @@ function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
 const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
   choiceNotes((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((note) => ['Rows', noteWords(note)]);
 
-function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
+function planFacts(batch: BatchFacts): [string, string][] {
   const plan = planOf(batch);
   if (plan === null) return [];
   const { digest, maker, made_at, approvals } = plan;
   return [
     ['Plan', `sha256:${digest}`],
-    ['Plan made', `${time(Date.parse(made_at))} by ${maker}`],
+    ['Plan made', `${timeWords(Date.parse(made_at))} by ${maker}`],
     ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
       'Approved',
-      `${time(Date.parse(at))} by ${approver} (key ${fingerprint})`,
+      `${timeWords(Date.parse(at))} by ${approver} (key ${fingerprint})`,
     ]),
   ];
+}
+
+/** Returns an amount as it stands on a page; a workbook keeps numbers. */
+type SumWords = (total: MoneyTotal, amount: number) => string;
+
+export const reportTables = (counts: RowCounts, totals: readonly MoneyTotal[], sum?: SumWords): Table[] => [
+  rowsTable(counts),
+  totalsTable(totals, sum),
+];
+
+function rowsTable({ total, ...words }: RowCounts): Table {
+  const rows = Object.entries(words)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => [word.replaceAll('_', ' '), count, { share: count / total }]);
+  return { title: 'Rows', header: ['Status', 'Rows', 'Share'], rows: [...rows, ['total', total, null]] };
+}
+
+const unpaidParts = [
+  ['Pending', 'pending'],
+  ['Not sent', 'not_sent'],
+  ['Unpaid', 'unpaid'],
+  ['In doubt', 'in_doubt'],
+  ['Held', 'held'],
+  ['Paid twice', 'paid_twice'],
+  ['Other than planned', 'differs'],
+] as const;
+
+function totalsTable(totals: readonly MoneyTotal[], sum?: SumWords): Table {
+  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
+  const amount = sum ?? ((_: MoneyTotal, one: number) => one);
+  const funded = totals.some(({ from }) => from !== null);
+  return {
+    title: 'Totals',
+    header: ['Currency', 'Planned', 'Share paid', 'Paid', ...parts.map(([word]) => word), ...(funded ? ['From'] : [])],
+    rows: totals.map((total) => [
+      sum !== undefined || total.unit === 'whole' ? total.currency : `${total.currency} (${total.unit})`,
+      amount(total, total.planned),
+      { share: total.planned === 0 ? 0 : total.paid / total.planned },
+      amount(total, total.paid),
+      ...parts.map(([, part]) => amount(total, total[part])),
+      ...(funded ? [total.from] : []),
+    ]),
+  };
 }

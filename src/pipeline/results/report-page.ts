@@ -11,8 +11,8 @@ import { keptNotes, sheetOutput, type Table, writeOutput } from '../../sheet/she
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
-import { batchSubject, type ReportOrder, type ResultFiles, reportTables, resultPlace, warningsOf } from './report.ts';
-import { reportFacts } from './report-facts.ts';
+import { batchSubject, type ReportOrder, type ResultFiles, resultPlace, warningsOf } from './report.ts';
+import { reportFacts, reportTables } from './report-facts.ts';
 import { statusChart } from './status-chart.ts';
 
 /** The most rows on the page. The result file has all rows. */
@@ -69,9 +69,11 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     ...alarmWords(outcome),
     ...outcome.notes.map((note) => zone.sentence(page?.note(note) ?? noteWords(note))),
   ]);
-  yield factsTable([...(await reportFacts(order, zone.time)), ['Times are those of', zone.zone]]);
+  const facts = (await reportFacts(order)).map(([name, words]) => [name, zone.sentence(words)] as const);
+  yield factsTable([...facts, ['Times are those of', zone.zone]]);
   const { rows, totals } = outcome;
-  for (const one of reportTables(rows, totals)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
+  const sum = ({ unit, currency }: (typeof totals)[number], amount: number) => moneyOf({ amount, unit, currency });
+  for (const one of reportTables(rows, totals, sum)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
   const timeline = await ledger.timeline(batch.name, chartSteps);
   if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline, zone.time)}`;
   if (outcome.next.length > 0)
@@ -127,7 +129,7 @@ function alarmWords({ exit, rows }: Outcome): string[] {
 }
 
 function tableOf({ header, rows }: Table): string {
-  const numbers = header.flatMap((_, at) => (rows.some((row) => typeof row[at] === 'number') ? [at] : []));
+  const numbers = header.flatMap((_, at) => (rows.some((row) => /^\d/.test(String(row[at]))) ? [at] : []));
   const cells = rows.map((row) =>
     row.map((value) => {
       if (value === null) return '';
@@ -138,7 +140,8 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-async function* invalidRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
+async function* invalidRows({ ledger, batch, page, zone }: PageOrder): AsyncIterable<string> {
+  const to = page === undefined ? 'terminal' : 'page';
   const all = await ledger.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
   const loose = all.filter(({ payout }) => payout === null);
   const rows = loose.slice(0, shownInvalid);
@@ -146,7 +149,7 @@ async function* invalidRows({ ledger, batch }: PageOrder): AsyncIterable<string>
   yield `<h2>Lines with mistakes and without an id</h2>\n`;
   yield table(
     ['Row', 'What is wrong'],
-    rows.map(({ number, problems }) => [String(number), mistakeWords(problems)]),
+    rows.map(({ number, problems }) => [String(number), zone.sentence(mistakeWords(problems, to))]),
     [0],
   );
   const left = loose.length - rows.length;

@@ -38,12 +38,12 @@ import {
 } from '../../sheet/sheet.ts';
 import { copyWordsOf } from '../duplicates/copies.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { type MoneyTotal, type RowCounts, standing } from '../outcome.ts';
+import { standing } from '../outcome.ts';
 import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
 import { fundingTable } from '../settle/funding.ts';
 import { readTold } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
-import { reportFacts } from './report-facts.ts';
+import { reportFacts, reportTables } from './report-facts.ts';
 
 export { planCopyOf, retryPlanCopyOf } from '../intake/intake.ts';
 export { openChanges } from '../settle/deposit-changes.ts';
@@ -185,10 +185,6 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): Table[] {
-  return [rowsTable(counts), totalsTable(totals)];
-}
-
 /** Explains the columns that Payrun adds, for a reader without the manual. */
 const columnsTable: Table = {
   title: 'The columns that Payrun added',
@@ -199,40 +195,6 @@ const columnsTable: Table = {
 /** Gives a CSV sheet the name of the person's file, and not of its copy. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
-}
-
-function rowsTable({ total, ...words }: RowCounts): Table {
-  const rows = Object.entries(words)
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => [word.replaceAll('_', ' '), count, { share: count / total }]);
-  return { title: 'Rows', header: ['Status', 'Rows', 'Share'], rows: [...rows, ['total', total, null]] };
-}
-
-const unpaidParts = [
-  ['Pending', 'pending'],
-  ['Not sent', 'not_sent'],
-  ['Unpaid', 'unpaid'],
-  ['In doubt', 'in_doubt'],
-  ['Held', 'held'],
-  ['Paid twice', 'paid_twice'],
-  ['Other than planned', 'differs'],
-] as const;
-
-function totalsTable(totals: readonly MoneyTotal[]): Table {
-  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
-  const funded = totals.some(({ from }) => from !== null);
-  return {
-    title: 'Totals',
-    header: ['Currency', 'Planned', 'Share paid', 'Paid', ...parts.map(([word]) => word), ...(funded ? ['From'] : [])],
-    rows: totals.map((total) => [
-      total.unit === 'whole' ? total.currency : `${total.currency} (${total.unit})`,
-      total.planned,
-      { share: total.planned === 0 ? 0 : total.paid / total.planned },
-      total.paid,
-      ...parts.map(([, part]) => total[part]),
-      ...(funded ? [total.from] : []),
-    ]),
-  };
 }
 
 /** Returns alarms by the row's id. An alarm comes first in the row's evidence. */
