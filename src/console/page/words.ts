@@ -35,7 +35,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 /** Returns an amount in its stored unit, with all digits, even more than a number can hold. */
 export function money(amount: string | number, unit: string, currency: string): string {
   const digits = String(amount);
-  if (!/^-?\d+$/.test(digits)) return `${digits} ${currency}`;
+  if (!/^-?\d+$/.test(digits)) return `${amountOf(digits)} ${currency}`;
   if (unit === 'sat') return `${numbers.format(BigInt(digits))} sat`;
   if (unit !== 'hundredths') return `${numbers.format(BigInt(digits))} ${currency}`;
   const padded = digits.padStart(3, '0');
@@ -44,7 +44,8 @@ export function money(amount: string | number, unit: string, currency: string): 
 }
 
 export function amountOf(amount: string): string {
-  return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
+  const [, whole, rest = ''] = /^(\d+)(\.\d+)?$/.exec(amount) ?? [];
+  return whole === undefined ? amount : `${numbers.format(BigInt(whole))}${rest}`;
 }
 
 /** The units of a policy's thresholds. Other currencies count whole units. */
@@ -69,12 +70,9 @@ export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words
 export const fileName = (path: string) => path.replace(/^.*\//, '');
 
 export function local(words: string): string {
-  return words
-    .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
-      moment(`${day}T${time}Z`),
-    )
-    .replaceAll(/\bBTC:sat ([\d,]*\d)/g, '$1 sat')
-    .replaceAll(/ (?:sat BTC|BTC:sat)\b/g, ' sat');
+  return words.replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
+    moment(`${day}T${time}Z`),
+  );
 }
 
 /** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
