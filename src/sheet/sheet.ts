@@ -15,7 +15,7 @@ export {
   type RowChoice,
   readChoices,
 } from './columns/row-choice.ts';
-export { type ShippedMap, shippedMaps } from './columns/shipped-maps.ts';
+export { countryOfCurrency, type ShippedMap, shippedMaps } from './columns/shipped-maps.ts';
 export {
   type CellCorrection,
   type CorrectedRows,

@@ -79,6 +79,32 @@ it.each(readdirSync(samples))(
   },
 );
 
+it.each([
+  ['Source currency', 'Target currency', 'Amount'],
+  ['sell_ccy', 'buy_ccy', 'buy_amount'],
+  ['Debit currency', 'Payout currency', 'Amount'],
+  ['From Currency', 'To Currency', 'Amount'],
+  ['Funding currency', 'Payment currency', 'Payment amount'],
+])('of another product’s file the currency that payees get says their country: %s, %s', async (from, to, amount) => {
+  const office = await openOffice();
+  const content = `Recipient name,${from},${to},${amount},Payment reference,Bank,Account number,Mobile
+Zola Example,GBP,ZAR,11250,DESIGN 21,Standard Bank,10004291601,
+Ibadan Sample Textiles,GBP,NGN,415000,INV 611,First Bank of Nigeria,0000014579,
+Njeri Example,GBP,KES,32000,RESEARCH 4,,,+254712345610
+`;
+  const { id, header, state, advice } = await office.upload('Nomsa', 'other.csv', content);
+  expect([state, advice?.columns.slice(1, 4), advice?.values]).toEqual(['columns', [null, 'country', 'amount'], {}]);
+  const columns = Object.fromEntries(
+    header.flatMap((text, at) => [[text, advice?.columns[at]]]).filter(([, use]) => use),
+  );
+  const choice = { columns, values: {}, numberFormat: null };
+  expect((await office.post('Nomsa', `/api/uploads/${id}/columns`, choice)).status).toBe(200);
+  expect(await office.settled(id)).toMatchObject({ state: 'ready' });
+  const { rows } = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all`)).body;
+  expect(rows.map(({ money }) => money.currency)).toEqual(['ZAR', 'NGN', 'KES']);
+  await office.close();
+});
+
 it('of a workbook with several sheets the one is chosen, then its columns; both are known the next month, and can be matched otherwise', async () => {
   const office = await openOffice();
   const workbook = async (...sheets: readonly string[]) => {

@@ -3,7 +3,7 @@ import { sha256 } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { fieldHints } from '../../messages/web/column-hints.ts';
-import { fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
+import { countryOfCurrency, fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
 import type { Requests, Upload } from '../api.ts';
 
 const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
@@ -49,6 +49,7 @@ function mapText(header: readonly string[], { columns, values, numberFormat }: C
   return JSON.stringify({
     columns: Object.fromEntries(uses),
     values: Object.fromEntries(used),
+    ...(Object.values(columns).includes('country') ? { words: { country: countryOfCurrency } } : {}),
     ...(numberFormat === null ? {} : { number_format: numberFormat }),
   });
 }

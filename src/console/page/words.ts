@@ -24,9 +24,7 @@ const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export const { timeZone } = moments.resolvedOptions();
 
-export function count(value: number): string {
-  return numbers.format(value);
-}
+export const count = (value: number): string => numbers.format(value);
 
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${numbers.format(value)} ${value === 1 ? one : many}`;
@@ -117,17 +115,11 @@ export function countryName(country: string): string {
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }
 
-export function moment(iso: string): string {
-  return moments.format(new Date(iso));
-}
+export const moment = (iso: string): string => moments.format(new Date(iso));
 
-export function exactMoment(iso: string): string {
-  return exactly.format(new Date(iso));
-}
+export const exactMoment = (iso: string): string => exactly.format(new Date(iso));
 
-export function timeOfDay(at: Date): string {
-  return times.format(at);
-}
+export const timeOfDay = (at: Date): string => times.format(at);
 
 const bytesUnits = ['bytes', 'KB', 'MB'] as const;
 

@@ -14,7 +14,7 @@ import {
   knownNames,
   meantField,
 } from './header.ts';
-import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
+import { countryOfCurrency, type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
 export interface HeaderFacts {
   readonly header: readonly string[];
@@ -62,6 +62,7 @@ export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
   /** Values for fields without a column. A person fills in the empty ones, because a map with an empty value is refused. */
   readonly values: PerField<string>;
+  readonly words?: SheetMap['words'];
 }
 
 export interface MapAdvice {
@@ -95,15 +96,22 @@ export function adviseMap(
     defaults,
     map,
   );
-  const [currency] = Object.values(likely.columns).includes('currency') ? [] : currencies;
-  const suggested =
-    currency === undefined ? likely : { ...likely, columns: { ...likely.columns, [currency]: 'currency' as const } };
+  const [known] = Object.entries(likely.columns).find(([, use]) => use === 'currency') ?? [];
+  const currency = known ?? currencies.find((text) => !isOfSender(wordsOf(text)));
+  const suggested = currency === undefined ? likely : withCurrency(likely, currency);
   const shipped = needed ? shippedFor(header) : null;
   const guesses = sheet.unused.flatMap((text) => {
     const column = suggested.columns[text];
     return typeof column === 'string' ? [{ header: text, column }] : [];
   });
   return { needed, shipped, guesses, suggested };
+}
+
+/** Each currency is paid to one country, so that its column says the country where nothing else does. */
+function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
+  const { country, ...others } = values;
+  if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
+  return { columns: { ...columns, [header]: 'country' }, values: others, words: { country: countryOfCurrency } };
 }
 
 export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
@@ -173,9 +181,7 @@ function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   return use !== null && uses.indexOf(use) < index ? null : use;
 }
 
-function isNothing(text: string): boolean {
-  return text.trim() === '' || isLineNumber(text);
-}
+const isNothing = (text: string) => text.trim() === '' || isLineNumber(text);
 
 function suggestValues(
   header: readonly string[],
@@ -197,9 +203,7 @@ function suggestValues(
   };
 }
 
-function countsCents(header: string): boolean {
-  return /\b(?:cents?|kobo)\b/i.test(header);
-}
+const countsCents = (header: string) => /\b(?:cents?|kobo)\b/i.test(header);
 
 interface Likeness {
   readonly field: Field;
@@ -212,9 +216,14 @@ const leastAlike = 0.75;
 /** Words that change the meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
 const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
 
+/** A column about the sender: its currency or account is not the payee's. */
+const isOfSender = (words: readonly string[]) =>
+  words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
+
 function likenesses(text: string): readonly Likeness[] {
   const folded = fold(text);
   const words = wordsOf(text);
+  if (isOfSender(words)) return [];
   const others = words.filter((word) => otherThings.includes(word));
   const best = new Map<Field, number>();
   const consider = (field: Field, score: number) => {
@@ -239,13 +248,8 @@ function likenesses(text: string): readonly Likeness[] {
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);
     }
   }
-  if (others.length > 0) return asList(best);
-  for (const [hint, field] of hints)
+  for (const [hint, field] of others.length > 0 ? [] : hints)
     if (words.some((word) => word === hint || (hint.length >= 5 && word.startsWith(hint)))) consider(field, 0.6);
-  return asList(best);
-}
-
-function asList(best: ReadonlyMap<Field, number>): readonly Likeness[] {
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 

@@ -11,7 +11,7 @@ export interface ShippedMap extends SheetMap {
 }
 
 /** The only country to which each currency is paid (interface 2.7). */
-const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
+export const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;
 
