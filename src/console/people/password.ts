@@ -20,8 +20,10 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return await limit(work);
 }
 
-/** The library's score for more than 10^8 guesses. Passwords with a lower score are refused. */
-const leastScore = 3;
+/** The library's score for more than 10^10 guesses. Passwords with a lower score are refused. */
+const leastScore = 4;
+/** Words that come to mind here, and are guessed first. */
+const ownWords = 'payrun payroll south africa southafrica nigeria kenya'.split(' ');
 
 export async function passwordFault(password: string, name: string): Promise<OwnMessage | null> {
   const text = password.normalize('NFC');
@@ -31,7 +33,7 @@ export async function passwordFault(password: string, name: string): Promise<Own
     .filter((word) => word.length > 2);
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain(text));
   if (rest.length < fewest / 2) return messageOf('PASSWORD_IS_NAME');
-  const { score, feedback } = (await estimator()).check(text, [...words, 'payrun']);
+  const { score, feedback } = (await estimator()).check(text, [...words, ...ownWords]);
   if (score >= leastScore) return null;
   return messageOf('PASSWORD_GUESSABLE', { warning: feedback.warning || null });
 }
