@@ -24,7 +24,7 @@ const usualRows = 100;
 
 export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route[] {
   const person = 'person' as const;
-  const found = <T>(value: T | null, what: 'row' | 'payee'): T => {
+  const found = <T>(value: T | null, what: 'row' | 'payee' | 'batch'): T => {
     if (value === null) throw refused(404, 'NOT_FOUND', { what });
     return value;
   };
@@ -143,9 +143,8 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       { method: 'GET', path: '/api/batches/:name/events', may: person },
       async (call) => await batches.events(name(call), call),
     ),
-    forPeople(
-      { method: 'GET', path: '/api/batches/:name/funding', may: person },
-      async (call) => await reader.ask('funding', name(call), eyesOf(call.person)),
+    forPeople({ method: 'GET', path: '/api/batches/:name/funding', may: person }, async (call) =>
+      found(await reader.ask('funding', name(call), eyesOf(call.person)), 'batch'),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/result', may: trusted },

@@ -256,9 +256,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
       };
     },
-    async funding(name: string, eyes: Eyes): Promise<FundingLine[]> {
+    async funding(name: string, eyes: Eyes): Promise<FundingLine[] | null> {
       const batch = await find(name);
-      const funding = batch === null ? null : await fundingOf(ledger, batch);
+      if (batch === null) return null;
+      const funding = await fundingOf(ledger, batch);
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
         const due = rows.filter(({ status }) => status === 'waiting');
         const common = account.map((detail) => detailLine(detail, eyes));
@@ -278,7 +279,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               ],
         );
         if (single.length > 0) return single;
-        // Leaves out accounts with nothing to deposit.
         return [
           {
             source: from,

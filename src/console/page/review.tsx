@@ -40,11 +40,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
   const upload = useLoaded<Upload>(address, 3000);
   const state = upload.data?.state;
   // Reads the plan regularly. The first of two approvals does not change the state, and a new plan may have the same state.
-  const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' || state === 'approved' ? 3000 : null);
+  const isOpen = state === 'planned' || state === 'approved';
+  const plan = useLoaded<Review>(state === undefined ? null : `${address}/plan`, isOpen ? 3000 : null, state);
   const review = plan.data;
-  const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
-  useEffect(() => void plan.reload(), [state]);
-  useEffect(() => void corrections.reload(), [state, review?.digest]);
+  const fixes = review === null ? null : `${address}/corrections`;
+  const corrections = useLoaded<readonly Correction[]>(fixes, null, `${state} ${review?.digest}`);
   // The plan that was shown. A person decides about this plan, and not about a later one.
   const [read, setRead] = useState<Review | null>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           {plan.failure} <a href={pathOf('sheets', id)}>Go to the sheet</a>
         </p>
       ) : (
-        <Waiting of={plan} />
+        <Waiting of={upload.data === null ? upload : plan} />
       )}
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
       {review !== null && upload.data !== null && (plan.failure === null || plan.status === 0) && (

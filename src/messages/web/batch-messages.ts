@@ -25,7 +25,7 @@ const endWords: { readonly [K in EndKind]: string } = {
 
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
-  NOT_FOUND: ({ what }: { readonly what: 'row' | 'payee' }) => `There is no such ${what} here.`,
+  NOT_FOUND: ({ what }: { readonly what: 'row' | 'payee' | 'batch' }) => `There is no such ${what} here.`,
   ROW_MISSING: ({ batch, row }: InBatch & { readonly row: string }) => `Batch ${batch} has no row ${row}.`,
   OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
   ROW_MOVED: () => 'The row has moved since you looked at it: nothing was done. Look at it again.',

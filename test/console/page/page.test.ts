@@ -173,6 +173,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const { pathname: batchPage } = new URL(page.url());
     expect(await readsOf(page, sheet, 'Rows')).toEqual(['corrections', 'mistakes', 'rows', 'warnings']);
     expect(await readsOf(page, batchPage, 'Rows')).toEqual(['rows']);
+    expect(await readsOf(page, `${sheet}/review`, 'The plan', 'corrections')).toEqual(['corrections', 'plan']);
     await waitsForBatch(page);
 
     // What was done stands under those who did it.
@@ -494,6 +495,14 @@ describe.skipIf(elsewhere)('the page', () => {
       const main = page.getByRole('main');
       await main.getByText('There is no batch nope here.').waitFor();
       await main.getByRole('link', { name: 'Batches' }).waitFor();
+      for (const [path, words] of [
+        ['batches/nope/funding', 'There is no such batch here.'],
+        ['sheets/nope/review', 'There is no such sheet here.'],
+      ]) {
+        await page.goto(`${sandbox.url}/${path}`);
+        await main.getByText(words!).waitFor();
+        await main.getByRole('link', { name: 'Batches' }).waitFor();
+      }
       await page.goto(`${sandbox.url}/people`);
       await main.getByText('Only an administrator invites people').waitFor();
       expect(await main.getByRole('textbox').count()).toBe(0);
@@ -700,17 +709,18 @@ async function reportFitsPhone(page: Page): Promise<void> {
 }
 
 /** What lists a page reads when it is opened, and in the seconds after that: the last part of each path, as often as it was read. */
-async function readsOf(page: Page, path: string, heading: string): Promise<readonly string[]> {
+async function readsOf(page: Page, path: string, heading: string, last = 'rows'): Promise<readonly string[]> {
   const other = await page.context().newPage();
   const reads: string[] = [];
   other.on('request', (request) => {
-    const [, what] = /^\/api\/.*\/(rows|mistakes|warnings|corrections)$/.exec(new URL(request.url()).pathname) ?? [];
+    const [, what] =
+      /^\/api\/.*\/(rows|mistakes|warnings|corrections|plan)$/.exec(new URL(request.url()).pathname) ?? [];
     if (what !== undefined) reads.push(what);
   });
   await other.clock.install();
   await other.goto(`${sandbox.url}${path}`);
   await other.getByRole('heading', { name: heading, exact: true }).waitFor();
-  await expect.poll(() => reads).toContain('rows');
+  await expect.poll(() => reads).toContain(last);
   await other.clock.runFor(2000);
   await other.evaluate(async () => await fetch('/healthz'));
   await other.close();
