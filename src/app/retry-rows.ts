@@ -17,8 +17,10 @@ import { resume } from './run-batch.ts';
 export interface RetryOrder extends AdvanceOrder {
   /** The only plan that may be run; null retries without a plan. */
   readonly approve: ApproveOrder | null;
-  /** Keys or numbers of rows, each alone or several with commas; none for every unpaid row. */
+  /** Keys or numbers of rows, each alone or several with commas. */
   readonly named: readonly string[];
+  /** Keys of rows. If no row is named and no key is given, every unpaid row is sent again. */
+  readonly keys: readonly string[];
 }
 
 export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
@@ -27,7 +29,8 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   heedSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name);
   const approved = await openRetry(deps, order.approve, batch, { ...order, ...resultPlace(batch, order) });
-  const notes = await markForRetry(deps, batch, await rowsNamed(deps, batch, order.named), approved);
+  const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));
+  const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey], approved);
   over.abort();
   const outcome = await resume(deps, order, name);
   // The first note names the plan of the retry, so the later notes about a plan mean the batch's other rows.

@@ -222,7 +222,7 @@ describe.concurrent('a document', () => {
     ]);
     expect(await refused({ PAYRUN_DOCUMENTS_MAX_SIZE: '10MB' })).toEqual([
       20,
-      "document 'scan.tif' is 11534336 bytes; at most 10485760 (10 MB) are taken (the setting documents.maxSize): make it smaller",
+      "document 'scan.tif' is 11,534,336 bytes; at most 10,485,760 (10 MB) are taken (the setting documents.maxSize): make it smaller",
     ]);
   });
 

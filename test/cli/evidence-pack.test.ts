@@ -394,7 +394,10 @@ describe('an evidence pack', () => {
         `Batch 'nov' ran under plan ${first}: 3 rows, approved by 'Kofi Boateng' ${at}\nBatch 'nov' sent unpaid rows again under plan ${second}: 2 rows, approved by 'Thandi Mokoena' ${at}\n`,
       ),
     );
-    const again = new RegExp(`sent again at \\S+ under plan ${second}, .*approved by Thandi Mokoena ${at}`);
+    const inWords = String.raw`\(\d{4}-.* UTC\)`;
+    const again = new RegExp(
+      `sent again at \\S+ \\S+ UTC under plan ${second}, .*approved by Thandi Mokoena ${inWords}`,
+    );
     expect(toldOfRetry.status).toMatch(again);
     expect(toldOfRetry.rows.filter((row) => again.test(row))).toHaveLength(2);
     // Also once a later sheet has come with another plan.

@@ -376,12 +376,62 @@ describe.concurrent('a policy that is not the one in force', () => {
       for (const name of ['run', 'plan']) await refused(command({ ...desk, folder }, [name, file]), notFound(policy));
       await refused(command({ ...desk, folder }, ['watch', join(file, '..'), '--once']), notFound(policy));
     }
+    // Nor where a link leads to the folder or to the sheet.
+    const place = newFolder();
+    symlinkSync(month, join(place, 'link'));
+    symlinkSync(sheet, join(place, 'november.csv'));
+    for (const file of ['link/november.csv', 'november.csv'])
+      await refused(command({ ...desk, folder: place }, ['run', file]), notFound(policy));
+    // Nor by a console or a worker that starts below it.
+    for (const argv of [['console', '--port', '0'], ['worker']])
+      await refused(command({ ...desk, folder: month }, argv), notFound(policy));
     // Nor by a weaker policy of the folder in which the command is given.
     const weak = putPolicy(newFolder(), policyWith({ currencies: [], otherwise: 0 }));
     await refused(
       command({ ...desk, folder: join(weak, '..') }, ['run', sheet]),
       `The policy ${weak} is not the one that payments here need, which is at ${policy}. Nothing was sent.`,
     );
+  });
+
+  it('keeps a dropped row closed when the sheet is run again under the plan that began its batch', async () => {
+    const { desk, service, give, plan, approve, posts } = await office();
+    const { plan: path } = await plan('--batch', 'nov');
+    for (const name of approvers) await approve(path ?? '', name);
+    service.fault = ({ body }) =>
+      (body as { reference?: string } | undefined)?.reference === 'Ref 2'
+        ? { kind: 'answer', status: 422, body: { message: 'no' } }
+        : undefined;
+    expect((await give('run', desk.sheet, '--wait', '0')).exit).toBe(23);
+    service.fault = () => undefined;
+    expect((await give('drop', 'nov', '--row', 'k2', '--reason', 'Fraud')).exit).toBe(23);
+    const before = posts();
+    const again = await give('run', desk.sheet, '--wait', '0');
+    expect([again.exit, again.err]).toEqual([26, expect.stringContaining('A person closed 1 row of this sheet')]);
+    // Nor under a plan that was signed before the row was dropped.
+    expect(
+      (await give('reopen', 'nov', '--row', 'k2', '--reason', 'Ok', '--key', join(golden, 'Kofi Boateng.key'))).exit,
+    ).toBe(23);
+    const { plan: later } = await plan('--batch', 'nov');
+    for (const name of approvers) await approve(later ?? '', name);
+    expect((await give('drop', 'nov', '--row', 'k2', '--reason', 'Fraud')).exit).toBe(23);
+    expect((await give('run', desk.sheet, '--wait', '0')).exit).toBe(26);
+    expect(posts()).toBe(before);
+  });
+
+  it('binds a batch whose sheet it lies beside, wherever the command is given', async () => {
+    const { desk, service, give, policy, refused } = await office();
+    renameSync(policy, `${policy}.off`);
+    service.fault = () => ({ kind: 'answer', status: 422, body: { message: 'no' } });
+    await give('run', desk.sheet, '--batch', 'nov', '--wait', '0');
+    service.fault = () => undefined;
+    renameSync(`${policy}.off`, policy);
+    const elsewhere = { ...desk, folder: newFolder() };
+    for (const argv of [
+      ['retry', 'nov'],
+      ['resume', 'nov'],
+      ['drop', 'nov', '--row', '2', '--reason', 'Left'],
+    ])
+      await refused(command(elsewhere, argv), notFound(policy));
   });
 
   it('is refused in another folder, and takes the place of none; it is changed where it is', async () => {

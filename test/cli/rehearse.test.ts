@@ -1,5 +1,5 @@
 /** `payrun rehearse`: it passes on good code, its judgement can fail, and only a folder of its own is touched. */
-import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/rehearse/judgement.ts';
@@ -9,6 +9,7 @@ import {
   type Desk,
   deskFor,
   kenyanRows,
+  newFolder,
   newService,
   oneOfEach,
   resultOf,
@@ -20,8 +21,7 @@ import {
 async function rehearsalDesk(rows: readonly Cells[]) {
   const service = await newService();
   const desk = deskFor(service, rows);
-  const temporary = join(desk.folder, 'tmp');
-  mkdirSync(temporary);
+  const temporary = newFolder();
   // Compiled modules stay where every other test has them: what starts cold starts slowly.
   const env = { ...desk.env, TMPDIR: temporary, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE! };
   return { service, desk: { ...desk, env }, temporary };
@@ -42,6 +42,8 @@ describe.concurrent('payrun rehearse', () => {
     );
     writeFileSync(join(desk.folder, 'payrun.config.json'), '{}');
     const before = readdirSync(desk.folder).sort();
+    const below = await rehearse(desk, '--keep', join(desk.folder, 'kept')).ended;
+    expect([below.exit, below.err]).toEqual([2, expect.stringContaining('which would bind it')]);
     const { exit, out, err } = await rehearse(desk, '--kills', '3', '--minutes', '5', '--json').ended;
     const document = JSON.parse(out);
     expect([exit, document.exit, err]).toEqual([0, 0, '']);

@@ -23,7 +23,7 @@ import {
   type SheetMap,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import { loadSettings, nearestPolicy, type Settings } from '../compose/config.ts';
+import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { repeatedDefaults } from './options.ts';
@@ -174,11 +174,19 @@ export function policyInForce(
   });
 }
 
-/** Throws if a policy in one of the folders or above it is not the one in force. */
-export function refuseOtherPolicy(policy: string | null, folders: readonly string[]): void {
+/** Throws if settings or a policy in one of the folders, or above it, would not bind. */
+export function refuseUnbound(
+  args: Args,
+  world: Pick<World, 'env' | 'cwd'>,
+  settings: Settings,
+  folders: readonly string[],
+) {
+  refuseUnread(settings, folders);
+  const policy = policyInForce(args, world, settings);
   for (const folder of folders) {
     const path = nearestPolicy(folder);
-    if (path === null || (policy !== null && openPolicy(policy).digest === openPolicy(path).digest)) continue;
+    if (path === null || path === policy || (policy !== null && openPolicy(policy).digest === openPolicy(path).digest))
+      continue;
     throw policy === null
       ? new PayrunError('POLICY_NOT_FOUND', { path })
       : new PayrunError('POLICY_DIFFERS', { path: policy, last: path });

@@ -9,7 +9,7 @@ import type { Console } from '../../console/console.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
-import { policyInForce, rowRules } from '../args/order.ts';
+import { policyInForce, refuseUnbound, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
@@ -24,6 +24,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   const { pageFolder } = await import('../../console/build-page.ts');
   const { env, cwd, streams, signals } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  refuseUnbound({}, world, settings, [cwd]);
   const sandbox = flag(args, 'sandbox');
   const host = text(args, 'listen') ?? '127.0.0.1';
   const behindProxy = proxyAddress(text(args, 'behind-proxy'));

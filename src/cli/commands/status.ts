@@ -1,5 +1,5 @@
 /** The commands that only read: check, status, list, report. */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
@@ -14,7 +14,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
-import { loadSettings, refuseUnread } from '../compose/config.ts';
+import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
 import { type Args, flag, placeFlags, print, text, type World } from '../compose/world.ts';
@@ -25,7 +25,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   const { streams, env, cwd, clock = systemClock } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
-  refuseUnread(settings, [cwd, dirname(file)]);
+  refuseUnread(settings, foldersOf(cwd, file));
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
   const ledger = openLedger(null, clock);
   try {

@@ -1,16 +1,16 @@
 /** Runs `payrun watch DIR`, the hot folder. Each sheet runs by the code of `payrun run`. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, Told, WatchOrder } from '../../watch/watch.ts';
-import { actorOf, approveOrder, policyInForce, refuseOtherPolicy, sheetOptions } from '../args/order.ts';
+import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
-import { loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
+import { foldersOf, loadSettings, type Settings } from '../compose/config.ts';
 import { type Args, flag, placeFlags, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
@@ -25,8 +25,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
   // Read settings and options first, so that a mistake in them is not reported as a mistake in a sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
-  refuseUnread(settings, [cwd, folder]);
-  refuseOtherPolicy(policyInForce(args, world, settings), [cwd, folder]);
+  refuseUnbound(args, world, settings, foldersOf(cwd, join(folder, 'sheet')));
   sheetOptions(args, world);
   approveOrder(args, world, policyInForce(args, world, settings));
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);

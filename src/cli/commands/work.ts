@@ -13,7 +13,7 @@ import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
 import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
-import { actorOf, policyOfRun } from '../args/order.ts';
+import { actorOf, policyOfRun, refuseUnbound } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
@@ -175,6 +175,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
     });
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  refuseUnbound({}, world, settings, [cwd]);
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });

@@ -297,6 +297,16 @@ const nearest = (name: string, folder: string): string | null => {
 /** Returns the policy in the folder, or in the nearest folder above it. */
 export const nearestPolicy = (folder: string): string | null => nearest(policyFileName, folder);
 
+/** Returns the working folder, the folder of the file, and the folder to which a link leads. */
+export function foldersOf(cwd: string, file: string): readonly string[] {
+  const folder = dirname(file);
+  try {
+    return [cwd, folder, existsSync(file) ? dirname(realpathSync(file)) : realpathSync(folder)];
+  } catch {
+    return [cwd, folder];
+  }
+}
+
 /** Throws if settings in one of the folders or above it would not be read: nobody would notice their missing limits. */
 export function refuseUnread({ configPath, configNamed }: Settings, folders: readonly string[]): void {
   if (configNamed) return;

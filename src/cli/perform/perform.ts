@@ -1,6 +1,6 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
@@ -19,16 +19,15 @@ import {
   advanceOrder,
   approveOrder,
   planMaking,
-  policyInForce,
   policyOfRun,
   readPerson,
-  refuseOtherPolicy,
+  refuseUnbound,
   runOrder,
   sheetOptions,
 } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { assemble } from '../compose/assemble.ts';
-import { loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
+import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
 import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 
@@ -74,8 +73,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
         const approve = approveOrder(command, around, policy);
-        const named = [...(command.rows === undefined ? [] : [command.rows]), ...(command.retryRow ?? [])];
-        return await retryRows(deps, { ...order(), approve, named }, command.batch);
+        const rows = { named: command.rows === undefined ? [] : [command.rows], keys: command.retryRow ?? [] };
+        return await retryRows(deps, { ...order(), approve, ...rows }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
@@ -183,9 +182,10 @@ async function withDeps(
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhookUrl') ?? undefined },
   );
   const file = text(args, 'file');
-  const folders = file === null ? [cwd] : [cwd, dirname(resolve(cwd, file))];
-  refuseUnread(settings, folders);
-  refuseOtherPolicy(policyInForce(args, around, settings), folders);
+  // Reconciling sends nothing, so it needs no policy.
+  const refuse = (folders: readonly string[]) =>
+    args.do === 'reconcile' ? refuseUnread(settings, folders) : refuseUnbound(args, around, settings, folders);
+  refuse(file === null ? [cwd] : foldersOf(cwd, resolve(cwd, file)));
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
@@ -213,7 +213,7 @@ async function withDeps(
     });
     close = end;
     const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
-    if (batch !== null) refuseUnread(settings, [dirname(batch.sheet.origin)]);
+    if (batch !== null) refuse(foldersOf(cwd, batch.sheet.origin));
     around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
     const outcome = await work(deps, settings);
     return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };

@@ -16,7 +16,7 @@ import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceOptions, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
-import { loadSettings } from '../compose/config.ts';
+import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, print, printShown, type Signal, signalExits, text, type World } from '../compose/world.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
@@ -167,6 +167,11 @@ interface Room {
 
 /** Makes a folder that only its owner can enter. The rehearsal deletes it at the end unless `keep` names it. */
 function makeRoom(keep: string | null, world: World): Room {
+  const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
+  if (policy !== null)
+    throw new PayrunError('USAGE', {
+      detail: `the folder of the rehearsal is below the policy ${policy}, which would bind it; name another with --keep`,
+    });
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
     return { path, kept: null, leave: () => rmSync(path, { recursive: true, force: true }) };

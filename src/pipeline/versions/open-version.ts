@@ -85,7 +85,9 @@ async function importSheet(
   leading: Leading,
 ): Promise<Outcome | Opened> {
   const { ledger, service } = deps;
-  const { checked, plan } = await planSheet(deps, order, copy.path, leading);
+  // A plan that has begun opened its version then, and permits nothing that happened since.
+  const isPlanned = approved !== null && !approved.began;
+  const { checked, plan } = await planSheet(deps, order, copy.path, leading, isPlanned);
   if (plan.refused) {
     const refused = await refusal(deps, plan, checked);
     const { file, outDir } = order;

@@ -30,8 +30,9 @@ export async function planSheet(
   deps: Deps,
   order: RunOrder,
   path: string,
-  leading: Leading | null = null,
-  isPlanned = order.approve != null,
+  leading: Leading | null,
+  /** True if a plan shows the rows that the version returns. */
+  isPlanned: boolean,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
   // Open the sheet while the service lists its banks.
