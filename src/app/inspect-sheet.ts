@@ -5,7 +5,7 @@ import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { matchedMs, recentMs } from '../domain/sending/match.ts';
-import { type DraftBatch, type FoundMatch, type Ledger, type SentBefore, wordOf } from '../ledger/ledger.ts';
+import type { DraftBatch, FoundMatch, Ledger, SentBefore } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
@@ -18,7 +18,6 @@ import {
   duplicateProblem,
   duplicatesOfDraft,
   effectOf,
-  isHeld,
 } from '../pipeline/duplicates/duplicates.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
@@ -44,14 +43,10 @@ export interface SentAs {
   readonly held?: number;
   /** True if the rows match by their keys. False if they only look the same and were sent a few days ago. */
   readonly own: boolean;
-  /** True if the batch can continue with the sheet, since no sent row changed. */
-  readonly goesOn: boolean;
+  /** How many rows of the batch the sheet lacks. Set if a version of the batch would send rows of the sheet. */
+  readonly lacks?: number;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** True if the batch would still send rows that other batches already sent, but only for an earlier month. */
-  readonly owes?: boolean;
-  /** How the batch would continue, if the sheet adds nothing and the batch is recent. */
-  readonly rest?: Rest;
   /** Set if the rows only look the same and differ in one field; it says whether that is the reference. */
   readonly near?: 'told' | 'reference';
   /** When the newest row that is or may be paid was sent; null if there is none. */
@@ -59,16 +54,9 @@ export interface SentAs {
 }
 
 /** A count of rows, and the numbers of the first ones. */
-interface Some {
+export interface Some {
   readonly rows: number;
   readonly numbers: readonly number[];
-}
-
-/** The rows of a sheet, grouped by what happens to them if the batch continues. */
-export interface Rest {
-  readonly sent: Some;
-  readonly toSend: Some;
-  readonly held: Some;
 }
 
 export interface Looked {
@@ -174,23 +162,17 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
   const { rows: every } = ledger.draft.counts();
   const own: SentAs[] = [];
   for (const one of here.filter(({ sent, held, changed }) => sent + held + changed > 0)) {
-    const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
-    const goesOn = rows > 0 && changed + broken === 0;
-    // Each answer costs time, so ask only if all rows were sent, and only about the first few batches.
-    const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
-    const owes = mayOwe && (await owesRows(ledger, batch, where));
-    const isLate = goesOn && now - Number(at) <= recentMs && own.length < mostOthers;
-    const rest = isLate ? await restOf(ledger, batch, where) : null;
+    const { batch, sent: rows, held, changed, corrected, sentAt: at } = one;
+    const mayContinue = rows > 0 && rows + held < every && own.length < mostOthers;
+    const lacks = mayContinue ? await lackedBy(ledger, batch) : null;
     own.push({
       batch,
       rows,
       held,
       own: true,
-      goesOn,
       at,
       ...(changed === 0 ? {} : { changed: { rows: changed, numbers: corrected.slice(0, mostNumbers) } }),
-      ...(owes ? { owes } : {}),
-      ...(rest === null ? {} : { rest }),
+      ...(lacks === null ? {} : { lacks }),
     });
   }
   const since = now - recentMs;
@@ -202,7 +184,6 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
       batch,
       rows: new Set(same.map(({ number }) => number)).size,
       own: false,
-      goesOn: false,
       at: same.reduce((newest, { sentAt }) => Math.max(newest, Number(sentAt)), 0),
       ...(near === undefined ? {} : { near }),
     }));
@@ -227,33 +208,11 @@ interface Where {
   readonly window: DuplicateWindow;
 }
 
-/** Returns rows of the draft for which another batch has the same or a similar payment. */
-const paidElsewhere = async (ledger: Ledger, batch: string, { address, window }: Where) =>
-  (await duplicatesOfDraft(ledger, { batch, identity: address }, window)).filter(
-    (one) => one.batch !== batch && one.standing !== 'waits',
-  );
-
-/** Returns how the batch would continue. Null if rows are added or missing, or nothing is left to send. */
-async function restOf(ledger: Ledger, batch: string, at: Where): Promise<Rest | null> {
-  const { rows, added } = await ledger.compare(batch);
-  if (rows['may be paid'].missing + added > 0) return null;
-  const found = (await paidElsewhere(ledger, batch, at)).filter(isHeld);
-  const elsewhere = new Set(found.map(({ number }) => number));
-  const some = () => ({ rows: 0, numbers: [] as number[] });
-  const rest = { sent: some(), toSend: some(), held: some() };
-  for (const { number, state } of ledger.plannedRows(batch)) {
-    const word = wordOf[state];
-    const isHeld = word === 'held' || (word === 'not sent' && elsewhere.has(number));
-    const one = rest[isHeld ? 'held' : word === 'not sent' ? 'toSend' : 'sent'];
-    one.rows += 1;
-    if (one.numbers.length < mostNumbers) one.numbers.push(number);
-  }
-  return rest.toSend.rows === 0 ? null : rest;
+/** Returns how many rows of the batch the draft lacks. Rows that a person closed do not count. */
+async function lackedBy(ledger: Ledger, batch: string): Promise<number> {
+  const { closed: _closed, ...open } = (await ledger.compare(batch)).rows;
+  return Object.values(open).reduce((sum, { missing }) => sum + missing, 0);
 }
-
-/** True if the batch would send rows that another batch already sent, but only for an earlier month. */
-const owesRows = async (ledger: Ledger, batch: string, at: Where) =>
-  (await paidElsewhere(ledger, batch, at)).some((one) => !isHeld(one) && one.differs === 'nothing');
 
 const maxRows = 10_000_000;
 

@@ -1,6 +1,6 @@
 /** The requests and answers between page and server, and the schemas that check requests. */
 import { z } from 'zod';
-import type { Rest } from '../app/inspect-sheet.ts';
+import type { Some } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -225,7 +225,7 @@ export interface SentBefore {
   readonly rows: number;
   readonly since: boolean;
   /** Rows whose values the sheet corrects after its own batch had sent them, which is too late. */
-  readonly corrected?: Rest['sent'];
+  readonly corrected?: Some;
   /** The numbers of rows that the plan corrects although its batch has sent them. */
   readonly otherwise?: readonly number[];
 }
@@ -247,10 +247,14 @@ export interface Upload extends UploadLine {
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
-  /** Batches that sent rows of the sheet and can continue with its other rows; most rows first. */
-  readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
-  /** The batch that this sheet corrects, with its rows there; null if the sheet may be another payment. */
-  readonly mends: ({ readonly batch: string } & Rest) | null;
+  /** Batches that sent some rows of the sheet, with the most rows first. The sheet may be the next version of one. */
+  readonly sharedWith: readonly {
+    readonly batch: string;
+    readonly rows: number;
+    /** How many rows of the batch the sheet lacks. */
+    readonly lacks: number;
+    readonly at: string | null;
+  }[];
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Missing documents that sent rows already have. A batch with another name needs them again. */
   readonly keptDocuments: readonly string[];

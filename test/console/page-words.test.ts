@@ -13,7 +13,6 @@ import {
   count,
   differenceOf,
   local,
-  mendsWords,
   moment,
   money,
   moneyOfSome,
@@ -239,16 +238,6 @@ it('counts and sizes have the form of the server’s counts, and no other file o
     /NumberFormat|toLocaleString/.test(readFileSync(join(folder, name), 'utf8')),
   );
   expect(formatting).toEqual(['words.ts']);
-});
-
-it('of a mended sheet it says which rows were sent and which would be', () => {
-  const some = (...numbers: number[]) => ({ rows: numbers.length, numbers });
-  expect(mendsWords({ sent: some(2, 3), toSend: some(4), held: some() })).toBe(
-    '2 rows (2, 3) were sent already as that batch, and are not sent again. Row 4 would be sent.',
-  );
-  expect(mendsWords({ sent: { rows: 4000, numbers: [2, 3] }, toSend: some(9), held: some(7) })).toMatch(
-    /^4,000 rows were sent.* Row 7 is held until a second person releases it\. Row 9 would be sent\.$/,
-  );
 });
 
 it('of a batch that nobody is at work on, doubts are told before all else that is open', () => {

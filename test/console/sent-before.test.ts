@@ -67,7 +67,7 @@ const listed = async (office: Office, id: string) =>
   (await office.get<UploadLine[]>('Thabo', '/api/uploads')).body.find((one) => one.id === id);
 
 it('what went out of its own batch since it was planned keeps no plan from going on with it', () => {
-  const repeats = [{ batch: 'la', rows: 1, own: true, goesOn: true, at: 9 }];
+  const repeats = [{ batch: 'la', rows: 1, own: true, at: 9 }];
   const found = { repeats, sentRows: 1, counts: { rows: 2, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 } };
   const told = (batch: string, madeAt: number, as = found) =>
     sentAsOf('planned', { request: { batch, skipInvalid: false, expect: [] }, retry: null, madeAt }, as, 10);
@@ -88,7 +88,7 @@ it('a static payroll is planned, approved and paid again next month without a re
   expect([early.sentAs, (await listed(office, early.id))?.sentAs]).toEqual([sentAs, sentAs]);
   age(office, 30);
   const nov = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
-  expect(nov).toMatchObject({ sentAs: null, goesOn: [], sent: { batch: '2026-10', rows: 3, paid: 3 } });
+  expect(nov).toMatchObject({ sentAs: null, sharedWith: [], sent: { batch: '2026-10', rows: 3, paid: 3 } });
   // Of a month like the last one it is told once, and of no row.
   const already = (await office.get<Warnings[]>('Nomsa', `/api/uploads/${nov.id}/warnings`)).body.filter(
     ({ code }) => code === 'SENT_ALREADY',
@@ -104,8 +104,8 @@ it('a static payroll is planned, approved and paid again next month without a re
   // However long ago, a row that was left out or is new goes on with its batch.
   age(office, 30);
   const more = await office.upload('Nomsa', 'more.csv', csvOf([...rows, without(kenyanRows(4)[3]!)]));
-  expect(more).toMatchObject({ sentAs: null, batch: '', mends: null });
-  expect(more.goesOn.map(({ batch, rows: of }) => [batch, of])).toEqual([
+  expect(more).toMatchObject({ sentAs: null, batch: '' });
+  expect(more.sharedWith.map(({ batch, rows: of }) => [batch, of])).toEqual([
     ['2026-11', 3],
     ['2026-10', 3],
   ]);
@@ -114,7 +114,7 @@ it('a static payroll is planned, approved and paid again next month without a re
   await office.close();
 });
 
-it('a month whose mended row follows goes on by a button, and pays that row, as it was paid the month before', {
+it('a month whose corrected row follows is offered as the next version, and pays that row', {
   tags: ['long'],
 }, async () => {
   const office = await openOffice();
@@ -126,20 +126,24 @@ it('a month whose mended row follows goes on by a button, and pays that row, as 
   expect(await planned(office, december.id, '2026-12', { skipInvalid: true })).toMatchObject({ state: 'planned' });
   expect(await pay(office, december.id, '2026-12')).toMatchObject({ paid: 3 });
   const mended = await office.upload('Nomsa', '2026-12.csv', csvOf(rows));
-  expect(mended.goesOn).toMatchObject([{ batch: '2026-12', rows: 3 }]);
-  // By all that is known it is the batch's own sheet, mended: its name stands in the form, and no reason is asked for.
-  const mends = { batch: '2026-12', sent: { rows: 3, numbers: [2, 3, 4] }, toSend: { rows: 1, numbers: [5] } };
-  expect(mended).toMatchObject({ batch: '2026-12', mends: { ...mends, held: { rows: 0 } } });
+  expect(mended.sharedWith).toMatchObject([{ batch: '2026-12', rows: 3, lacks: 0 }]);
   // Under a name of its own it takes a reason, as ever; with a row too many, or once it may be another month, a person says what it is.
   expect((await planned(office, mended.id, 'another')).message).toMatch(/paid this sheet/);
   const extra = { ...kenyanRows(5)[4]!, reference: 'Extra' };
   const more = await office.upload('Nomsa', 'more.csv', csvOf([...rows, extra]));
   const part = await office.upload('Nomsa', 'part.csv', csvOf(rows.slice(1)));
-  expect([more.batch, more.mends, part.batch, part.mends]).toEqual(['more', null, 'part', null]);
+  const shared = ({ sharedWith }: Upload) => sharedWith.map(({ batch, rows: of, lacks }) => [batch, of, lacks]);
+  expect([more, part].map(shared)).toEqual([
+    [
+      ['2026-11', 4, 0],
+      ['2026-12', 3, 0],
+    ],
+    [['2026-12', 2, 1]],
+  ]);
   const asWhole = { add: true, drop: true };
   expect(await planned(office, mended.id, '2026-12', asWhole)).toMatchObject({ state: 'planned', message: null });
   expect(await pay(office, mended.id, '2026-12')).toMatchObject({ total: 4, paid: 4, held: 0 });
-  expect((await office.upload('Nomsa', 'whole.csv', csvOf(rows))).goesOn).toEqual([]);
+  expect((await office.upload('Nomsa', 'whole.csv', csvOf(rows))).sharedWith).toEqual([]);
   await office.close();
 });
 
@@ -166,7 +170,7 @@ it('what was sent at another address, or never, is not told as sent; what only l
   await paidAs(office, 'rehearsal', rows);
   const alike = await office.upload('Nomsa', 'tuesday.csv', csvOf(named('t', [rows[0]!, rows[0]!])));
   expect(alike.sentAs).toEqual({ batches: [{ batch: 'rehearsal', rows: 2, own: false }], rows: 0, since: false });
-  expect(alike.goesOn).toEqual([]);
+  expect(alike.sharedWith).toEqual([]);
   await office.close();
 
   const service = await newService();
@@ -175,7 +179,7 @@ it('what was sent at another address, or never, is not told as sent; what only l
     ...payingAt(service),
   });
   const { id, batch, ...told } = await live.upload('Nomsa', 'live.csv', csvOf(rows));
-  expect(told).toMatchObject({ sent: null, sentAs: null, goesOn: [] });
+  expect(told).toMatchObject({ sent: null, sentAs: null, sharedWith: [] });
   expect(told.seen.map(({ words }) => words)).toEqual([expect.stringContaining('handed in the same file')]);
   expect(await planned(live, id, batch)).toMatchObject({ state: 'planned', message: null, batch: 'live' });
   expect(await pay(live, id, batch)).toMatchObject({ paid: 3 });
@@ -201,18 +205,18 @@ it('what was sent at another address, or never, is not told as sent; what only l
   const half = [rows[0]!, moved[1]!].map((row, index) => ({ ...row, row_id: `h${index}`, reference: `Half ${index}` }));
   expect(await paidAs(live, 'half', half)).toMatchObject({ paid: 1, held: 1 });
   const both = await live.upload('Nomsa', 'both.csv', csvOf(half));
-  expect(both).toMatchObject({ sent: { batch: 'half', rows: 1, paid: 1 }, sentAs: { rows: 1 }, goesOn: [] });
+  expect(both).toMatchObject({ sent: { batch: 'half', rows: 1, paid: 1 }, sentAs: { rows: 1 }, sharedWith: [] });
   await live.close();
 });
 
-it('going on with one of two batches sends no row again that was paid as the other lately', async () => {
+it('the next version of one of two batches sends no row again that was paid as the other lately', async () => {
   const office = await openOffice();
   const rows = kenyanRows(5);
   await paidAs(office, 'la', rows.slice(0, 2));
   await paidAs(office, 'lb', rows.slice(2, 4));
   age(office, 15);
-  const { id, goesOn } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
-  expect(goesOn.map(({ batch }) => batch)).toContain('lb');
+  const { id, sharedWith } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
+  expect(sharedWith.map(({ batch }) => batch)).toContain('lb');
   expect(await planned(office, id, 'lb', { add: true })).toMatchObject({ state: 'planned' });
   const { repeats } = await approved(office, id);
   const heldAs = (row: number) => ({
@@ -272,17 +276,17 @@ it('the plan to send unpaid rows again says which of them another batch has paid
   await office.close();
 });
 
-it('a sheet of rows of two batches goes on with one, and its plan stands; every batch is named', {
+it('a sheet of rows of two batches is the next version of one; every batch is named', {
   tags: ['long'],
 }, async () => {
   const office = await openOffice();
   const rows = kenyanRows(5);
   await paidAs(office, 'la', rows.slice(0, 2));
   await paidAs(office, 'lb', rows.slice(2, 4));
-  const { id, sentAs, goesOn } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
+  const { id, sentAs, sharedWith } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
   expect(sentAs).toMatchObject({ rows: 4, since: false });
   expect(sentAs?.batches.map(({ batch }) => batch).sort()).toEqual(['la', 'lb']);
-  expect(goesOn.map(({ batch, rows: of }) => [batch, of])).toContainEqual(['la', 2]);
+  expect(sharedWith.map(({ batch, rows: of }) => [batch, of])).toContainEqual(['la', 2]);
   expect(await planned(office, id, 'la', { add: true })).toMatchObject({ state: 'planned', sentAs: null });
   expect(await listed(office, id)).toMatchObject({ state: 'planned', sentAs: null, looksPaid: 0 });
   // Another sheet opens no version of the batch while the plan of the first one waits.
@@ -290,10 +294,10 @@ it('a sheet of rows of two batches goes on with one, and its plan stands; every 
   const second = await planned(office, again.id, 'la', { add: true });
   expect(second).toMatchObject({ state: 'ready', message: null });
   expect(await pay(office, id, 'la')).toMatchObject({ total: 5, paid: 3, held: 2 });
-  // Of the whole sheet there is nothing left to go on with.
+  // Of the whole sheet nothing is left for the batch that sent it.
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
   expect(whole.sentAs?.rows).toBe(5);
-  expect(whole.goesOn).toEqual([]);
+  expect(whole.sharedWith).toMatchObject([{ batch: 'lb', rows: 2 }]);
   await office.close();
 });
 
@@ -352,16 +356,11 @@ it('rows with mistakes stand in their batch until a sheet mends them, and no oth
   expect(await pay(office, monday.id, 'monday')).toMatchObject({ paid: 3, invalid: 2 });
   // The same three again, and a payee who was not among them.
   const wednesday = await office.upload('Nomsa', 'wednesday.csv', csvOf([...rows.slice(0, 3), rows[5]!]));
-  expect([wednesday.batch, wednesday.mends]).toEqual(['wednesday', null]);
+  expect(wednesday).toMatchObject({ batch: 'wednesday', sharedWith: [{ batch: 'monday', rows: 3, lacks: 2 }] });
   // One of the two was paid beside as another batch: it would not be sent by the mended sheet.
   expect(await paidAs(office, 'urgent', [rows[3]!])).toMatchObject({ paid: 1 });
   const mended = await office.upload('Nomsa', 'mended.csv', csvOf(rows.slice(0, 5)));
-  expect(mended.mends).toMatchObject({
-    batch: 'monday',
-    sent: { rows: 3 },
-    toSend: { rows: 1, numbers: [6] },
-    held: { rows: 1, numbers: [5] },
-  });
+  expect(mended.sharedWith).toContainEqual(expect.objectContaining({ batch: 'monday', rows: 3, lacks: 0 }));
   // Somebody goes on with it all the same: the rows with mistakes stay in sight.
   expect(await planned(office, wednesday.id, 'monday', { add: true })).toMatchObject({
     state: 'planned',
@@ -376,7 +375,7 @@ it('rows with mistakes stand in their batch until a sheet mends them, and no oth
   const csv = await office.get('Nomsa', '/api/batches/monday/result?format=csv');
   expect(csv.bytes.toString()).toMatch(/^k5,.*invalid/m);
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
-  expect(whole.mends).toMatchObject({ batch: 'monday', toSend: { rows: 1, numbers: [6] } });
+  expect(whole.sharedWith).toContainEqual(expect.objectContaining({ batch: 'monday', rows: 4, lacks: 0 }));
   await planned(office, whole.id, 'monday', { add: true });
   await office.close();
 });

@@ -25,7 +25,6 @@ import {
   doing,
   type Facts,
   factsOf,
-  goesOnOf,
   noFound,
   notReadYet,
   type PlanFacts,
@@ -64,12 +63,11 @@ export function openPlanning(
     await requireLooked(id);
     const record = mendable(id);
     const found = { ...noFound, ...factsOf(record).found };
-    // A person who adds the rows to this batch chose it, so its name is no suggestion.
-    const isGoneOnWith = wanted.add === true && goesOnOf(found).some(({ batch }) => batch === wanted.batch);
+    // A person who adds rows to a batch chose it, so its name is no suggestion.
     const suggested =
       wanted.confirmRepeat === undefined &&
       found.elsewhere !== true &&
-      !isGoneOnWith &&
+      wanted.add !== true &&
       isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
     const waits = whyWaits(id, wanted.batch);

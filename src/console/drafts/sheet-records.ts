@@ -133,32 +133,11 @@ export function sentAsOf(
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;
 
-const mostGoesOn = 5;
-
-export function goesOnOf({
-  repeats,
-  sentRows,
-  counts,
-}: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): (Upload['goesOn'][number] &
-  Pick<Found['repeats'][number], 'rest'>)[] {
-  const isWhole = sentRows >= counts.rows;
-  return repeats
-    .filter(({ goesOn, rows, held = 0, owes = false }) => goesOn && rows + held < counts.rows && (owes || !isWhole))
-    .slice(0, mostGoesOn)
-    .map(({ batch, rows, at, rest }) => ({
-      batch,
-      rows,
-      at: at === null ? null : isoTime(at),
-      ...(rest === undefined ? {} : { rest }),
-    }));
-}
-
-/** Returns the one batch that the sheet corrects; null if several fit, or if it was sent days ago. */
-export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, now: number): Upload['mends'] {
-  const [only, ...others] = goesOnOf(found).filter(({ rest }) => rest !== undefined);
-  if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > recentMs) return null;
-  return { batch: only.batch, ...only.rest };
-}
+/** Returns the batches of which the sheet may be the next version. */
+export const sharedWith = ({ repeats }: Pick<Found, 'repeats'>): Upload['sharedWith'] =>
+  repeats.flatMap(({ batch, rows, lacks, at }) =>
+    lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],
+  );
 
 /** Returns an earlier decline. It still counts after a new plan was made. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {

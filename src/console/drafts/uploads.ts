@@ -43,14 +43,13 @@ import {
   doing,
   type Facts,
   factsOf,
-  goesOnOf,
   isPlanned,
   looksPaidOf,
-  mendsOf,
   noFound,
   openSheetRecords,
   type PlanFacts,
   sentAsOf,
+  sharedWith,
   toldBefore,
   toSendOf,
 } from './sheet-records.ts';
@@ -176,7 +175,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       sheetName = choice?.sheetName ?? null,
       ...rest
     } = found;
-    const mends = mendsOf(found, clock.now());
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
@@ -224,8 +222,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       declined: shownDecline(declined, words),
       declinedBefore: shownDecline(toldBefore(declinedBefore), words),
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
-      goesOn: goesOnOf(found).map(({ rest: _rows, ...one }) => one),
-      mends,
+      sharedWith: sharedWith(found),
       looksPaid: looksPaidOf(plan, found.counts),
       paidAgain: words(plan?.request.confirmRepeat ?? null),
       toSend: toSendOf(record.state, plan, found.counts),
@@ -240,7 +237,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         })),
       ],
       documents: documents.list(id),
-      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? mends?.batch ?? planning.nameFor(record),
+      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
       lookedAt,
       approvalGone,
       job: jobShown(id, jobs.of({ upload: id }), lookedAt, words),

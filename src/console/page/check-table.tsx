@@ -36,9 +36,6 @@ const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees'
 const stateOf = ({ status, problems }: SheetRow, isSent: boolean) =>
   status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
 
-const isIn = (some: NonNullable<Upload['mends']>['sent'] | undefined, row: SheetRow | null) =>
-  row !== null && some?.numbers.includes(row.number) === true;
-
 interface Props {
   readonly upload: Upload;
   readonly address: string;
@@ -337,7 +334,7 @@ function Grid(props: Props & Filtered & Editing) {
                 order={order}
                 columns={columns}
                 names={names}
-                sent={isSent(upload) || isIn(upload.mends?.sent, rowAt(at))}
+                sent={isSent(upload)}
                 template={template}
                 active={active.row === at ? active.column : null}
                 edited={edited !== null && edited.row.number === rowAt(at)?.number ? edited : null}
@@ -601,10 +598,8 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
         )}
         {column === 0 &&
           shown.length === 0 &&
-          (isSent(upload) || isIn(upload.mends?.sent, row) ? (
-            <>: sent already{upload.mends === null ? '' : ` as batch ${upload.mends.batch}`}, and not sent again.</>
-          ) : isIn(upload.mends?.toSend, row) ? (
-            <>: nothing stands against it. It was not sent, and would be as batch {upload.mends?.batch}.</>
+          (isSent(upload) ? (
+            <>: sent already, and not sent again.</>
           ) : upload.sentAs !== null && upload.sentAs.rows > upload.looksPaid ? (
             <>: it has no mistake, and may be one of the rows of this sheet that were sent already.</>
           ) : (

@@ -110,9 +110,7 @@ export function PlanForm({
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
   const [others, setOthers] = useState(0);
-  const [version, setVersion] = useState<{ readonly add?: boolean; readonly drop?: boolean }>({});
-  const mends = batch === upload.mends?.batch;
-  const { add = mends, drop = mends } = version;
+  const [{ add, drop }, setVersion] = useState({ add: false, drop: false });
   const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
   const { whyNotSkip, sentAs } = upload;
@@ -184,12 +182,12 @@ export function PlanForm({
       <Before
         upload={upload}
         batch={batch}
-        goesOn={add && upload.goesOn.some((one) => one.batch === batch) ? batch : null}
-        onGoOn={(one) => {
+        isNext={add}
+        onNext={({ batch: one, lacks }) => {
           setBatch(one);
-          setVersion({ ...version, add: true });
+          setVersion({ add: true, drop: lacks === 0 });
         }}
-        onOther={() => {
+        onNew={() => {
           setBatch('');
           setVersion({ add: false, drop: false });
           setOthers(others + 1);
@@ -252,7 +250,7 @@ export function PlanForm({
           <input
             type="checkbox"
             checked={add}
-            onChange={(event) => setVersion({ ...version, add: event.currentTarget.checked })}
+            onChange={(event) => setVersion({ add: event.currentTarget.checked, drop })}
           />
           <span>
             This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
@@ -262,7 +260,7 @@ export function PlanForm({
           <input
             type="checkbox"
             checked={drop}
-            onChange={(event) => setVersion({ ...version, drop: event.currentTarget.checked })}
+            onChange={(event) => setVersion({ add, drop: event.currentTarget.checked })}
           />
           <span>
             This sheet is the whole list now: rows of the batch that it lacks are not paid. Without this, a sheet that

@@ -2,7 +2,7 @@
 import type { SheetRows, Upload } from '../api.ts';
 import { Batches, Moment, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { correctionWords, count, counted, fileName, isSent, local, mendsWords, someRows, within } from './words.ts';
+import { correctionWords, count, counted, fileName, isSent, local } from './words.ts';
 
 const shownRepeats = 20;
 
@@ -25,57 +25,35 @@ export function SentAlike({ upload }: { readonly upload: Upload }) {
   );
 }
 
+type Shared = Upload['sharedWith'][number];
+
 export function Before(props: {
   readonly upload: Upload;
   readonly batch: string;
-  readonly goesOn: string | null;
-  readonly onGoOn: (batch: string) => void;
-  readonly onOther: () => void;
+  /** True if the sheet is to be the next version of the named batch. */
+  readonly isNext: boolean;
+  readonly onNext: (of: Shared) => void;
+  readonly onNew: () => void;
 }) {
-  const { upload, goesOn, onGoOn, onOther } = props;
-  const { sentAs, mends } = upload;
-  const isOther = goesOn === null && props.batch !== upload.sent?.batch;
+  const { upload, batch, isNext, onNext, onNew } = props;
+  const { sentAs, sharedWith } = upload;
+  const isOther = !isNext && batch !== upload.sent?.batch;
   const kept = isOther ? upload.keptDocuments.map(fileName) : [];
-  const alike = sentAs?.batches.some(({ own }) => !own) === true;
-  if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
+  const isPartSent = sentAs !== null && !isSent(upload);
+  if (!isPartSent && kept.length === 0 && sharedWith.length === 0) return null;
   return (
     <div class={sentAs === null ? 'notice' : 'notice warning'}>
-      {goesOn !== null && goesOn === mends?.batch && (
-        <>
-          <p>
-            <strong>This sheet goes on with batch {goesOn}.</strong> It looks like that batch’s own sheet, mended.{' '}
-            {mendsWords(mends)} A row that was sent as another batch is not sent again: it is held for a person.
-          </p>
-          <p>
-            Only if it is another payment, such as another month’s:{' '}
-            <button type="button" class="small" onClick={onOther}>
-              give it a batch of its own
-            </button>
-            . That pays {within(someRows(mends.sent))} once more.
-          </p>
-        </>
+      {sharedWith.length > 0 && (
+        <NewOrNext of={sharedWith} next={isNext ? batch : null} onNext={onNext} onNew={onNew} />
       )}
-      {goesOn !== null && goesOn !== mends?.batch && (
-        <p>
-          It goes on with batch {goesOn}: what was sent as that batch is not sent again, and what was sent as another is
-          held.
-        </p>
-      )}
-      {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
+      {!isNext && isPartSent && sentAs.rows > 0 && (
         <p>
           {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
           <Batches of={sentAs} own />: the table says which, and which were sent with another amount or account.{' '}
-          {correctionWords(upload) ?? (
-            <>
-              To pay what was never sent alone, take both kinds out of the file, and{' '}
-              <a href="#file">hand it in again</a>
-              {upload.goesOn.length === 0 ? '.' : '; or go on:'}
-            </>
-          )}
+          {correctionWords(upload)}
         </p>
       )}
-      {goesOn === null && upload.goesOn.length > 0 && <GoOn batches={upload.goesOn} onGoOn={onGoOn} />}
-      {(alike || (sentAs !== null && !isSent(upload))) && <SentAlike upload={upload} />}
+      {isPartSent && <SentAlike upload={upload} />}
       {kept.length > 0 && (
         <p>
           Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,
@@ -86,22 +64,38 @@ export function Before(props: {
   );
 }
 
-const GoOn = (props: { readonly batches: Upload['goesOn']; readonly onGoOn: (batch: string) => void }) => (
-  <ul>
-    {props.batches.map(({ batch, rows, at }) => (
-      <li key={batch}>
-        {counted(rows, 'row was', 'rows were')} sent as batch <a href={pathOf('batches', batch)}>{batch}</a>
-        {at !== null && (
-          <>
-            , <Moment at={at} />
-          </>
-        )}
-        . If the others belong to it too,{' '}
-        <button type="button" class="small" onClick={() => props.onGoOn(batch)}>
-          go on with batch {batch}
-        </button>
-        : what was sent as it is not sent again, and what was sent as another batch is held.
-      </li>
-    ))}
-  </ul>
-);
+/** Asks whether the sheet is a new batch or the next version of one that sent some of its rows. */
+function NewOrNext(props: {
+  readonly of: readonly Shared[];
+  readonly next: string | null;
+  readonly onNext: (of: Shared) => void;
+  readonly onNew: () => void;
+}) {
+  const { of, next, onNext, onNew } = props;
+  return (
+    <fieldset>
+      <legend>A new batch, or the next version of one?</legend>
+      <label class="check">
+        <input type="radio" name="version" checked={next === null} onChange={onNew} />
+        <span>A new batch, with a name of its own. Rows that look paid already are held.</span>
+      </label>
+      {of.map((one) => (
+        <label class="check" key={one.batch}>
+          <input type="radio" name="version" checked={next === one.batch} onChange={() => onNext(one)} />
+          <span>
+            The next version of <a href={pathOf('batches', one.batch)}>{one.batch}</a>, which sent{' '}
+            {counted(one.rows, 'row')} of this sheet
+            {one.at !== null && (
+              <>
+                , <Moment at={one.at} />
+              </>
+            )}
+            : {one.rows === 1 ? 'it is' : 'they are'} not sent again.
+            {one.lacks > 0 &&
+              ` This sheet lacks ${counted(one.lacks, 'row')} of the batch; ${one.lacks === 1 ? 'it stays' : 'they stay'} in it.`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -37,11 +37,9 @@ import {
   rowsWordsOf,
   sinceDeclined,
   size,
-  someRows,
   uploadWord,
   warningOfRows,
   wholeSentence,
-  within,
 } from './words.ts';
 
 export function SheetPage({ id }: { readonly id: string }) {
@@ -344,11 +342,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           <>
             <strong>{partSentWords(upload)}</strong>, as <Batches of={sentAs} own />:{' '}
             <a href="#to-look-at">see which</a>.{' '}
-            {upload.mends !== null && !isPlanned && (
-              <>
-                The plan goes on with batch {upload.mends.batch}, and sends {within(someRows(upload.mends.toSend))}.{' '}
-              </>
-            )}
           </>
         )}
         {correction ?? nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}

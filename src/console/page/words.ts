@@ -88,7 +88,7 @@ export function rowsWords(rows: readonly number[]): string {
   return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
-export const someRows = ({ rows, numbers }: NonNullable<Upload['mends']>['sent']) =>
+export const someRows = ({ rows, numbers }: NonNullable<SentBefore['corrected']>) =>
   rows > 20 || numbers.length < rows ? counted(rows, 'row') : rowsWords(numbers);
 
 export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' | 'sentAs' | 'counts'>): string | null {
@@ -96,17 +96,6 @@ export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' 
   const { corrected, rows } = sentAs;
   if (rows + corrected.rows < counts.rows) return null;
   return `${someRows(corrected)} ${corrected.rows === 1 ? 'was' : 'were'} sent too, otherwise than here, so no row of it is new: a plan of it would pay all ${count(counts.rows)} once more. If more is owed, hand in a sheet with one new row for the difference, with a row id and a reference of its own; and discard this one.`;
-}
-
-export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mends']>, 'sent' | 'toSend' | 'held'>) {
-  const is = ({ rows }: { readonly rows: number }, one: string, many: string) => (rows === 1 ? one : many);
-  return [
-    `${someRows(sent)} ${is(sent, 'was', 'were')} sent already as that batch, and ${is(sent, 'is', 'are')} not sent again.`,
-    ...(held.rows === 0
-      ? []
-      : [`${someRows(held)} ${is(held, 'is', 'are')} held until a second person releases ${is(held, 'it', 'them')}.`]),
-    `${someRows(toSend)} would be sent.`,
-  ].join(' ');
 }
 
 /** Returns the name of a country: SouthAfrica is South Africa. BTC is in the place of a country. */
