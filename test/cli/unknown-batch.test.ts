@@ -1,6 +1,6 @@
 /** What a person is told of a batch that is not there, and of one that goes on. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -57,6 +57,20 @@ it('a folder that cannot be made for the sandbox is told in plain words', async 
   const own = ['--sandbox', '--ledger', join(desk.sheet, 'own.db')];
   for (const more of [[], ['--fresh']])
     expect((await command(desk, ['run', desk.sheet, ...own, ...more])).err).toMatch(/: it is not a folder/);
+});
+
+it('--fresh deletes no file that is not of the sandbox', async () => {
+  const desk = deskFor(await newService(), kenyanRows(1));
+  const folder = join(desk.folder, 'book.sandbox');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'mine.csv'), 'mine');
+  const fresh = ['run', desk.sheet, '--sandbox', '--fresh', '--ledger', join(desk.folder, 'book'), '--wait', '0'];
+  const ran = await command(desk, fresh);
+  expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(`would delete ${join(folder, 'mine.csv')}`)]);
+  expect(readFileSync(join(folder, 'mine.csv'), 'utf8')).toBe('mine');
+  rmSync(join(folder, 'mine.csv'));
+  // Twice: the second one deletes what the first one made.
+  for (const _ of [1, 2]) expect((await command(desk, fresh)).exit).toBe(23);
 });
 
 it('--fresh deletes no ledger in which people of a console have accounts', async () => {

@@ -1,5 +1,5 @@
 /** Creates service, client and ledger for one command, and closes them in reverse order. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -262,6 +262,8 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   }
 }
 
+const sandboxFile = /^(?:pepper|documents|sandbox-credentials\.json|service\.(?:db|lock)(?:-wal|-shm)?)$/;
+
 /** Deletes the sandbox's own files only, and never while a run uses them. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   if (isPostgres(ledgerPath))
@@ -285,6 +287,11 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   } finally {
     await ledger.close();
   }
+  const other = existsSync(dataDir) ? readdirSync(dataDir).find((name) => !sandboxFile.test(name)) : undefined;
+  if (other !== undefined)
+    throw new PayrunError('USAGE', {
+      detail: `--fresh would delete ${join(dataDir, other)}, which is no file of the sandbox. Move it to another folder`,
+    });
   for (const suffix of ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'])
     rmSync(`${ledgerPath}${suffix}`, { force: true });
   rmSync(dataDir, { recursive: true, force: true });
