@@ -125,7 +125,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Returns at least as many approvals as the batch began with. A weaker policy must not let rows be added. */
+/** Returns how many approvals a plan needs: at least the first version's, or a weaker policy could add rows. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -136,7 +136,7 @@ export function neededForPlan(
     : asked;
 }
 
-/** Returns the largest number of approvals that any of the sums needs. */
+/** Returns how many approvals the sums need, and why. The sum that needs the most approvals decides. */
 export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
   let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
   const ask = (needed: number, because: ApprovalFault) => {
@@ -165,7 +165,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the limit for a batch that the day's sum exceeds, although this batch alone does not. Somebody may have split a batch. */
+/** Returns the limit that the day's sum exceeds but this batch alone does not, as after a split; null for none. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

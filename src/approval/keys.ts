@@ -59,7 +59,7 @@ export function makeKey(): KeyObject {
 
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
-/** Encrypts the private key with the passphrase. A later change of the name or public key is detected when it is decrypted. */
+/** Encrypts the private key with the passphrase. Decryption detects a later change of the name or public key. */
 export async function lockKey(
   name: string,
   key: KeyObject,

@@ -17,7 +17,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // An entry of `approvers` may be just the line of a key, because the line contains the owner's name.
+  // People may write only the line of a key, because it has the owner's name. This error shows the whole form.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 
