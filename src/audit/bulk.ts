@@ -25,7 +25,7 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** Returns null for text that `spansOf` did not write. */
+/** Reads text that `spansOf` wrote. Returns null for any other text. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];
@@ -82,7 +82,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Returns a hash of a sheet as Payrun read it. The ledger never changes these values. */
+/** Returns a hash of a sheet as Payrun read it. It covers only values that the ledger never changes. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);

@@ -83,9 +83,9 @@ export interface EvidenceSelf {
   readonly path: string | null;
 }
 
-/** Each call reads the ledger from the beginning. */
+/** Everything that an audit reads of a ledger. Each call reads the ledger from the beginning. */
 export interface Evidence {
-  /** Damage to the database itself. */
+  /** Returns the damage to the database itself. */
   faults(): readonly TableFault[];
   /** Returns exactly one row; none or several if the ledger is damaged. */
   self(): readonly EvidenceSelf[];

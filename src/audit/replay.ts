@@ -76,7 +76,7 @@ export interface Replay {
   document(payout: number, name: string): Readonly<ToldDocument> | null;
   /** Returns each merchant's identity and destination. The identity is null if the trail names only the destination. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** `path` is where the ledger was when it last sent payments; null if it never sent. */
+  /** Returns what the trail says of the ledger. `path` is where it last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   /** Returns the payments that a person declared missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
@@ -176,7 +176,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         if (story.taken) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet may have renamed or removed documents that were not sent.
+    // A new sheet may have renamed or removed documents that were not sent, so these may also be due again.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -262,7 +262,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       missed: null,
       intent: null,
       merchantId: null,
-      // A decision about the old content does not count for the new one.
+      // Forgets `allowed`, because a decision about the old content does not count for the new one.
       ...(entry.data.why === 'corrected in the sheet' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);

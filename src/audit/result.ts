@@ -18,7 +18,7 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** The column of a checked workbook. Such a workbook is no result, even if it was made from one. */
+/** The column that marks a checked workbook. A checked workbook is no result, even if it was made from a result. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** Lines of the summary that need not agree, because they say nothing about the rows. */
@@ -271,7 +271,7 @@ function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readon
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // For an unsent row, the result may show why the run stopped. The trail does not give that reason.
+    // Skips the reason of an unsent row: the result may show why the run stopped, which the trail does not say.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

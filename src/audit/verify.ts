@@ -148,7 +148,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** The expected merchant is that of the last intent or found payment. Without these, any known merchant of the destination may be right. */
+/** Checks a row's merchant: that of the last intent or found payment, or else any known one of its destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -264,7 +264,7 @@ function planOfSheet(options: string): ToldPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Damaged options are found elsewhere: they change the hash of the sheet.
+    // Ignores damaged options, because another check finds them: they change the hash of the sheet.
     return null;
   }
 }
