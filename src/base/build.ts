@@ -2,7 +2,7 @@
 
 export const version = '0.1.0';
 
-/** Raise this number with every change of the ledger's tables, trail entries or stored facts. A build reads only its own format. */
+/** Raise this number with every change of the ledger's tables, trail or stored data. A build reads only its format. */
 export const ledgerFormat = 16;
 
 export const build = `Payrun ${version} (ledger format ${ledgerFormat})`;

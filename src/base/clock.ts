@@ -46,7 +46,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** Returns an id of the machine's current start. On a system without such an id, each process makes its own. */
+/** Returns an id of the machine's current start. If the system has no id, each process makes its own. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;
@@ -72,7 +72,7 @@ export interface ZoneWords {
   sentence(words: string): string;
 }
 
-/** Throws a RangeError for an unknown zone. */
+/** Returns functions that write times in a zone. Throws a RangeError for an unknown zone. */
 export function wordsInZone(zone: string): ZoneWords {
   const two = '2-digit';
   const day = { year: 'numeric', month: two, day: two } as const;

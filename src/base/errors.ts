@@ -25,7 +25,7 @@ export class PayrunError extends Error {
   }
 }
 
-/** Keeps only the message of an unexpected error, because its other fields may hold headers and secrets. */
+/** Returns a refusal, or else only an error's message, because its other fields may hold headers and secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
@@ -72,7 +72,7 @@ function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown)
   return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
-/** Throws if the condition is false, which is a programmer's mistake. It is safer to stop than to pay on wrong facts. */
+/** Throws if the condition is false, because of a programmer's mistake. To stop is safer than to pay on wrong data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Errors of a folder that cannot be synced: it is not readable, or its file system does not support syncing. */
+/** Errors that `syncFolder` ignores: the folder is not readable, or its file system does not support syncing. */
 const unwaited = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
 export function syncFolder(path: string): void {

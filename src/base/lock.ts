@@ -47,7 +47,7 @@ export function holdFile(path: string, now: number, held: (holder: LedgerFault, 
       try {
         open.exec('ROLLBACK');
       } finally {
-        // Closing releases the lock even if the file was moved or deleted.
+        // Closes the database, which releases the lock even if the file was moved or deleted.
         open.close();
       }
     },

@@ -1,4 +1,4 @@
-/** The facts of each refusal and failure that Payrun expects. */
+/** The codes of refusals and expected failures, each with its data. */
 import type { Action } from './faults/action.ts';
 import type {
   ApprovalFault,
@@ -29,7 +29,7 @@ export const someOf = <A, T>(all: readonly A[], facts: (one: A) => T): Some<T> =
   total: all.length,
 });
 
-/** A row that equals a row sent earlier. `sentRow` is the sent row's number in its own sheet. */
+/** A row like a row sent earlier; `differs` is the only difference. `sentRow` is the number in the sent row's sheet. */
 export interface LikeSent {
   readonly row: number;
   readonly batch: string;

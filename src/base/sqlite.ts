@@ -46,7 +46,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5;
 }
 
-/** Returns the kind of error, which is the lowest byte of SQLite's code. The other bytes give details. */
+/** Returns the kind of an SQLite error: the lowest byte of its code. The other bytes give details. */
 export function primaryCode(error: unknown): number {
   return sqliteCode(error) & 0xff;
 }

@@ -26,13 +26,13 @@ export function moneyOf({ amount, unit, currency }: Money): string {
 /** The unit of each currency's amounts. */
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
-/** `name`: a currency, or one with its unit as in sums and limits, such as `BTC:sat`. */
+/** Returns a sum for a sentence. `name` is a currency, or a currency with its unit as in limits, such as `BTC:sat`. */
 export function sumWords(name: string, amount: Money['amount']): string {
   const [currency = ''] = name.split(':');
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
 
-/** Returns the change in percent, such as `+10.3 %`. Cuts further digits without rounding. */
+/** Returns the change in percent, such as `+10.3 %`, cut and not rounded; `new` if the earlier value was 0. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;

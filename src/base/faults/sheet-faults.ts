@@ -32,7 +32,7 @@ interface Place {
   line: number;
 }
 
-/** Text in these facts may come from an attacker. A separate process parses workbooks, and a harmful file may control that process. */
+/** Texts in these faults may be an attacker's: a harmful workbook may control the process that parses it. */
 export interface SheetFaults {
   'file-empty': object;
   'foreign-file': { kind: ForeignKind };
