@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Removes control characters and tokens. It does so before it shortens the text, because nothing recognises half a token. */
+/** Removes control characters and tokens before it shortens the text, because half a token is not recognised. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -119,7 +119,7 @@ const amount = z
   .nullish()
   .catch(null);
 
-/** Only `id` is required; a field that cannot be read becomes null. */
+/** A merchant in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const looseMerchant = z.looseObject({
   id: digits,
   name: text,
@@ -154,7 +154,7 @@ export const readMerchant = (body: unknown): ReadMerchant | null =>
   looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
 
-/** Restores a Nigerian account number that the service wrote as a number, which drops leading zeros. It has ten digits. */
+/** Restores the ten digits of a Nigerian account number that the service wrote as a number, without leading zeros. */
 function withLeadingZeros(body: unknown): unknown {
   const number = property(body, 'accountNumber');
   const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
@@ -162,7 +162,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Returns the record. Some services put it into a field `payment` or `data`. */
+/** Returns the record in an answer. Some services put it into a field `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

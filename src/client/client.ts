@@ -40,7 +40,7 @@ export interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user whose token pays (interface 5.7). Null: the tenant's token pays. */
+  /** The user whose token pays (interface 5.7); null if the tenant's token pays. */
   readonly userId: string | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -64,7 +64,7 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
-  /** Only South African banks have one (interface 2.9). */
+  /** The branch code, which only South African banks have (interface 2.9). */
   readonly branchCode: string | null;
 }
 
@@ -242,7 +242,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Returns the merchant. Some services put it into a field `merchant` or `data`. */
+/** Returns the merchant in an answer. Some services put it into a field `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);

@@ -9,7 +9,7 @@ export { userCreate, userPatch } from '../wire/user.ts';
 const texts = z.array(z.string()).nullish().catch(null);
 const record = z.looseObject({}).nullish().catch(null);
 
-/** Only `userId` is required; a field that cannot be read becomes null. */
+/** A user in an answer. Only `userId` is required; a field that cannot be read becomes null. */
 const looseUserItem = z.looseObject({
   userId: digits,
   id: digits.nullish().catch(null),
@@ -41,7 +41,7 @@ const looseUser = z.looseObject({
   createdAt: text,
   updatedAt: text,
 });
-/** Only `id` is required; a field that cannot be read becomes null. */
+/** A profile in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const looseProfile = z.looseObject({
   id: digits,
   email: text,

@@ -6,7 +6,7 @@ export interface SeenCall {
   readonly method: string;
   /** The path as the interface writes it, with `:id` in place of an id. */
   readonly route: string;
-  /** Null if no complete answer arrived. */
+  /** The HTTP status; null if no complete answer arrived. */
   readonly status: number | null;
   /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';

@@ -29,7 +29,7 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user for whom the client calls (interface 5.7). Null: the tenant. */
+  /** The user for whom the client calls (interface 5.7); null if it calls for the tenant. */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
