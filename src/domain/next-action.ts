@@ -1,4 +1,4 @@
-/** The next actions of a person, as facts. `messages/next-actions.ts` has the command or the button for each. */
+/** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
 
 /** Options of a command that the next command repeats. Paths are absolute. */
 export interface RepeatedOptions {
@@ -50,7 +50,7 @@ interface OfSheet {
   readonly options: RepeatedOptions;
 }
 
-/** Why to run the sheet. `rows` is the number of corrected rows. */
+/** The reason for running the sheet. `rows` is the number of corrected rows. */
 type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
 
 /** `add`: the sheet may add rows to the batch. `drop`: rows that the sheet lacks are closed unpaid. */

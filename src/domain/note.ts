@@ -1,4 +1,4 @@
-/** Notes beside the figures of a command, as facts. `messages/notes.ts` has their sentences. */
+/** Notes beside the result of a command, such as the map that it used. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
@@ -58,7 +58,7 @@ export interface SentAgain {
 }
 
 export interface HourMissed {
-  /** In ISO 8601. */
+  /** The scheduled time in ISO 8601. */
   readonly hour: string;
   readonly why: 'paused' | 'unattended' | 'other-service';
 }
@@ -100,7 +100,7 @@ interface NoteFacts {
   };
   'corrections-read': { corrections: number; by: readonly string[] };
   'columns-unused': { columns: readonly string[] };
-  /** `leftOut` counts the rows that were not chosen; null if the settings chose. */
+  /** `leftOut` counts the rows that were not chosen; null if the number is not known. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };

@@ -73,7 +73,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** Weights of the digits, the eleventh digit from the right first. As in the manual, a letter is a weight of two digits. */
+/** Letters for weights of two digits. The first weight in a list is for the eleventh digit from the right. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -131,7 +131,7 @@ const absaThird = weights('54327654321');
 const absaFourth = weights('11327654321');
 const absaLast = weights('14329874321');
 
-/** True if the number passes one of Absa's checks. The checks are in the manual's order. */
+/** True if a number passes one of Absa's checks (in the manual's order), or has eleven digits that begin with 53. */
 function fitsAbsa(account: string): boolean {
   if (account.length === 11 && account.startsWith('53')) return true;
   return (
@@ -154,7 +154,7 @@ function lastDigitPlusSix(account: string): string {
   return account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
 }
 
-/** Only deposit banks have a published check digit; for other institutions, a failure is a warning. */
+/** Returns a bank's rule, if its CBN code is known. Only deposit banks have a published one; others cause warnings. */
 function nigerianRule(bankId: string): AccountRule | undefined {
   const bank = bankById('Nigeria', bankId);
   const code = bank?.code ?? (bankId.startsWith('code:') ? bankId.slice('code:'.length) : '');

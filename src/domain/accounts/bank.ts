@@ -85,8 +85,8 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 }
 
 /**
- * The highest NIP code of a deposit bank. NIP codes begin at 000001, and so look like CBN codes 001 to 037 written with six
- * digits. 000011 is First Bank as a CBN code and another bank as a NIP code. Such a code alone is ambiguous.
+ * The highest NIP code of a deposit bank. NIP codes begin at 000001, and look like CBN codes 001 to 037 with six
+ * digits. 000011 is First Bank as a CBN code and another bank as a NIP code. So a code in this range is ambiguous.
  */
 const lastNipDepositBank = 37;
 
@@ -96,7 +96,7 @@ export function readBankCode(country: BankCountry, digits: string): Bank | 'ambi
   const exact = byCode.get(digits);
   if (exact !== undefined) return exact;
   if (country !== 'Nigeria') return byCode.get(digits.padStart(2, '0')) ?? 'unknown';
-  // Codes such as 011 and 058 lose their zeros in a number cell.
+  // Adds zeros, because codes such as 011 and 058 lose them in a number cell.
   if (digits.length < 3) return byCode.get(digits.padStart(3, '0')) ?? 'unknown';
   if (digits.length === 6 && digits.startsWith('000')) {
     const short = digits.slice(3);
@@ -215,7 +215,7 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** Adds a code that belongs to the found bank, in the spelling of the list or of our table. Another bank's code is an error. */
+/** Adds a code in the spelling of the list or our table. An unknown code is a warning, another bank's an error. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };

@@ -120,7 +120,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Some sheets have the branch code in `bank_code`. */
+/** Returns the branch code, which may be in `bank_code`. Adds lost zeros if that gives a known branch. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -144,7 +144,7 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
 
 interface Account {
   readonly digits: string;
-  /** True if a number cell held the account, which may have lost leading zeros. */
+  /** True if a number cell held the account. Its leading zeros may then be lost. */
   readonly fromNumber: boolean;
 }
 
@@ -198,12 +198,12 @@ function textAccount(line: Line, account: string): Account | undefined {
 function accountFault(account: string, bare: string): Finding {
   if (/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}$/.test(bare)) return finding('ACCOUNT_IBAN', 'error', { account });
   if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) return finding('ACCOUNT_DIGITS_LOST', 'error', { account });
-  // Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
+  // Suggests the digits. Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
   const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** True if the number has one of the bank's lengths. If one to three digits are missing, leading zeros are suggested. */
+/** Reports an account from a number cell. False if it is one to three digits too short, so zeros may be lost. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);

@@ -36,7 +36,7 @@ function rewritten(severity: 'repair' | 'warning', lnurl: string, suggestion: st
   return finding('LNURL_REWRITTEN', severity, { lnurl, suggestion });
 }
 
-/** Returns null for a valid LNURL. */
+/** Returns why a text is not a valid LNURL; null if it is valid. */
 function lnurlFault(text: string) {
   if (!/^lnurl1/i.test(text)) return 'neither';
   if (text !== text.toLowerCase() && text !== text.toUpperCase()) return 'case';
@@ -45,7 +45,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** Returns the URL in an LNURL, which may be longer than the usual 90 characters of bech32. */
+/** Returns the URL in an LNURL, which may exceed the usual 90 characters of bech32; null if it is invalid. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

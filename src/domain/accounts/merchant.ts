@@ -86,7 +86,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
     case 'SouthAfrica':
     case 'Nigeria': {
       const account = accountOf(merchant);
-      // An account number with masked digits may belong to anyone.
+      // An account number with masked digits may belong to anyone, so it gives no key.
       return /^\d+$/.test(account) ? banksOf(country, merchant).map((id) => `${country}|${id}|${account}`) : [];
     }
     case 'Kenya':
@@ -125,7 +125,7 @@ function mayShow(shown: string, whole: string): boolean {
   return end.length >= 4 && more.length === 0 && whole.startsWith(start) && whole.endsWith(end);
 }
 
-/** Leading zeros stay: 0123 and 123 are two accounts. */
+/** Removes spaces and hyphens. Leading zeros stay, because 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
 /** Returns the ids of the banks that the merchant may name. A name of digits only counts as a code. */

@@ -58,7 +58,7 @@ const spaced = (plain: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Returns the account's number without bank, country code and leading zeros, to find corrections; null if nothing is left. */
+/** Returns a digest of the account's number without bank, country code and leading zeros; null if nothing is left. */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
   const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');

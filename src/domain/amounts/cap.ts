@@ -1,4 +1,4 @@
-/** Caps: the most that a row, a payee, a batch or a day may pay in one currency, and the messages about exceeded caps. */
+/** Caps: the most that a row, a payee, a batch or a day may pay in one currency. Finds exceeded caps. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OptionFault } from '../../base/faults/fault.ts';
 import type { OverCap } from '../../base/refusal.ts';
@@ -23,7 +23,7 @@ export type CapKind = (typeof capKinds)[number];
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };
 
-/** At most 18 digits, since a ledger cannot sum larger numbers. */
+/** Matches the amount of a cap: at most 18 digits, since a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
 /** Adds the command line's caps to those of the settings. The command line can lower a cap but not raise it. */

@@ -89,7 +89,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one of them is not a decimal. */
+/** Returns the exact sum of decimals; null if one is missing, negative or no decimal. Keeps the most decimal places. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

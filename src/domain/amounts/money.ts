@@ -67,7 +67,7 @@ export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', {});
 }
 
-/** Turns the shilling sign in `1,500/=` or `1,500/-` into zero cents, so that the comma can only separate thousands. */
+/** Turns the shilling sign in `1,500/=` or `1,500/-` into zero cents: the other mark then separates thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;
@@ -130,7 +130,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** A currency's name can have several codes: `Shilling` belongs to several countries. */
+/** The codes that a currency's name stands for. `Shilling` is the name of several currencies. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word may mean something else: departments are called ALL or TOP, and offers are Won. */
@@ -226,7 +226,7 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-  // `1500,000` may also be a careless form of 1,500,000.
+  // Refuses `1500,000`, because it may also be a careless form of 1,500,000.
   if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }

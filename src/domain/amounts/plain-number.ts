@@ -6,7 +6,7 @@ const maxCharacters = 1000;
 const plain = /^(?:-(?!0+$))?\d+(?:\.\d*[1-9])?$/;
 const stored = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** Returns plain digits: `62001234567` for `6.2001234567E10`, `1` for `1.0`; null if the text is not such a number. */
+/** Returns plain digits: `62001234567` for `6.2001234567E10`, `1` for `1.0`; null if the text is no stored number. */
 export function plainNumber(text: string): string | null {
   if (plain.test(text)) return text;
   const match = text.length > maxCharacters ? null : stored.exec(text);
@@ -25,7 +25,7 @@ export function plainNumber(text: string): string | null {
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number;
 }
 
-/** Returns `1001` for `1001.0` or `1001,00`, as programs write a whole number; null for others. `1.000` may be a thousand. */
+/** Returns `1001` for `1001.0` or `1001,00`; null for other texts, and for `1.000`, which may be a thousand. */
 export function wholeOfFloat(text: string): string | null {
   return text.endsWith('0') ? (/^(\+?\d+)[.,](?!000$)0+$/.exec(text)?.[1] ?? null) : null;
 }

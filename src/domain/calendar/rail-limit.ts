@@ -6,7 +6,7 @@ import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesb
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
-  /** In whole units of the destination's currency. */
+  /** The least amount of one payment, in whole units of the destination's currency. `most` is the greatest. */
   readonly least: number;
   readonly most: number;
 }

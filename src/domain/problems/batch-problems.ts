@@ -1,4 +1,4 @@
-/** The facts of problems that a comparison finds: rows with each other, with files or with batches. Each code has its own facts. */
+/** Problems that a comparison finds: rows with each other, with files or with batches. Each code has its own data. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
@@ -32,7 +32,7 @@ export interface BatchProblems extends DocumentProblems {
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: the other row is an earlier state of this row. `effect`: the row's end, or its end if it were sent again. */
+  /** `isOwn`: the other row is an earlier state of this row. `effect`: this row is paid, held, or held when resent. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
     /** Null if a person closed the other row unpaid. */
     sentAt: number | null;
@@ -88,7 +88,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** The day of a column or, as null, of a payments file. `rows` is null for a single row. `mostDaysAway` is set if the day is too far away. */
+/** Another day than today. `of` is null for a payments file, `rows` for one row, `mostDaysAway` for a day near by. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;
@@ -129,7 +129,7 @@ export interface LikeBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** `content`: all rows are the same. `totals and count`: the sums and the number of rows are. `totals`: only the sums are. */
+  /** `content`: the same rows. `totals and count`: the same sums and number of rows. `totals`: only the same sums. */
   readonly same: 'content' | 'totals and count' | 'totals';
   readonly totals: Readonly<Record<string, string>>;
   readonly at: number;

@@ -1,4 +1,4 @@
-/** The facts of the problems of supporting documents, for each code. */
+/** The data of problems with supporting documents, for each code. */
 
 export type DocumentKind = 'pdf' | 'png' | 'jpeg' | 'tiff';
 

@@ -1,4 +1,4 @@
-/** The facts of the problems of one row. `field` is a column. `suggestion` is the likely value; in a repair, the value that was read. */
+/** Problems of one row, by code. `suggestion`: the likely value of column `field`; in a repair, the value read. */
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 

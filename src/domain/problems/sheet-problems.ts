@@ -1,4 +1,4 @@
-/** The facts of the problems of a file, its header and its lines, for each code. */
+/** The data of the problems of a file, its header and its lines, for each code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
 interface ColumnOf {

@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text` is a formula whose result is text. `uncached` is a formula whose current result is not in the file. */
+  /** `text`: from a formula, or hidden from people. `uncached`: a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
@@ -44,7 +44,7 @@ export const fields = [
 
 export type Field = (typeof fields)[number];
 
-/** An empty cell has no key. */
+/** The cells of a line by field. An empty cell has no key. */
 export type Cells = { readonly [F in Field]?: Cell };
 
 export function shownText(cell: Cell): string {

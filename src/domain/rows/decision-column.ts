@@ -1,4 +1,4 @@
-/** Recognises a column that may decide which rows to pay: its values divide the rows into groups, and its header is not harmless. */
+/** Recognises a column that may decide which rows to pay: its values form groups, under a header about paying. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
@@ -18,9 +18,9 @@ export function valueKey(text: string): string {
 const listed = (words: string) => words.trim().replaceAll(/\s*\n\s*/g, '|');
 
 /**
- * Matches a whole header that says nothing about paying, such as `Department` but not `Department approved`. Payrun never asks
- * about such a column. A header that is missing here only causes a needless question. `Manager` is not here, because it may hold
- * decisions.
+ * Matches a whole header that says nothing about paying, such as `Department` but not `Department approved`. Payrun
+ * never asks a person about its column. If a header is missing here, Payrun only asks without need. `Manager` is not
+ * here, because it may hold decisions.
  */
 const harmless = new RegExp(
   `^(?:(?:${listed(`
@@ -44,7 +44,7 @@ const harmless = new RegExp(
     tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
   'u',
 );
-/** Matches headers of free text. Such a column decides only if its values repeat, answer yes or no, or report an outcome. */
+/** Matches headers of free text. The column decides only if values repeat, answer yes or no, or report an outcome. */
 const freeText = new RegExp(
   `^(?:(?:payment|internal|other) )?(?:${listed(`
     notes?|remarks?|comments?|memo|descriptions?|details?|reason|message|explanation|opmerkings?|beskrywing|rede|remarques?
@@ -124,7 +124,7 @@ function divides(
   const filled = values.filter(({ text }) => text !== '');
   if (named !== null) return true;
   if (filled.length === 0) return false;
-  // A stop mark is already an error of its row, unless its cell is merged over several rows.
+  // Asks nothing about stop marks. Each is already an error of its row, unless its cell is merged over several rows.
   if (!isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
   if (filled.some(({ text }) => isDecision(text))) return true;
   if (harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
@@ -142,11 +142,11 @@ function divides(
     );
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
-  // If three or more values never repeat, each describes a single row.
+  // False if three or more values never repeat, because each then describes a single row.
   return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 
-/** True for a tick, a cross or a word for no, which is a decision under any header. A single letter may be a code. */
+/** True for a tick, a cross or a word for no: each is a decision under any header. A single letter may be a code. */
 const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\p{L}{2}/u.test(key) && no.test(key));
 
 /** True for a value that is exactly one word of decision, such as `Approved`. */

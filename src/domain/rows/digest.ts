@@ -33,7 +33,7 @@ export function likenessOf(row: Row): string {
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // A row without payee_id keeps the text of older ledgers, which have no such field.
+    // A row without payee_id has the same text as in older ledgers, which lack the field.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),

@@ -19,7 +19,7 @@ export interface RowRules {
   readonly documents: DocumentsPolicy;
   /** True if the documents folder may hold files named after this row's id. */
   readonly filed?: (rowId: string) => boolean;
-  /** The unit of a BTC row without an amount_unit. null refuses such rows, because the interface defines no unit. */
+  /** The unit of a BTC row without an amount_unit. null refuses the row, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** Payment types that the service accepts in addition to `PURCHASE`. */
@@ -80,7 +80,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** Returns the text of a workbook's typed cell. Reports an unusable cell and returns undefined. */
+/** Returns the text of a workbook's typed cell. Reports an unusable cell, and returns undefined for it. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {

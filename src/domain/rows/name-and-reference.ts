@@ -67,7 +67,7 @@ function lettersOf(
   return { encoding: whole === text ? null : 'broken', suggestion: plainOf(whole) || null };
 }
 
-/** True if the letter's byte is the same letter, apart from accents, in Windows-1252 and Windows-1250. False for `è` (`č`). */
+/** True if Windows-1250 has the same letter, accents apart, at the byte of this Windows-1252 letter. Not for `è`. */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);

@@ -63,7 +63,7 @@ export interface Parsed {
 }
 export type { Cells };
 
-/** Reads every field even after an error, so that a person gets all problems of a line at once. */
+/** Reads a line as a row. Reads every field even after an error, so that a person gets all problems at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
   const rowId = idOf(line, 'row_id');
@@ -115,11 +115,11 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
 }
 
 const idPattern = /^[^\p{Cc}]{1,200}$/u;
-/** Matches `1.0E5` and `1E+05`, which programs write for several ids. `12E5` may be an id. */
+/** Matches `1.0E5` and `1E+05`, a form in which several ids look the same. `12E5` may be an id. */
 const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
 const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
-/** Accepts nearly every text, because Payrun only compares the id with other ids. */
+/** Returns an id. Accepts nearly every text, because Payrun only compares the id with other ids. */
 function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
   const text = textOf(line, field) ?? null;
   if (text === null || (idPattern.test(text) && !scientific.test(text))) return text;
@@ -179,7 +179,7 @@ const otherForms = new Map<string, PayoutCountry>([
 /** The shortest word checked for typing mistakes. In a shorter word, one letter makes another word. */
 const leastSlipped = 5;
 
-/** Niger, Algeria and Liberia are countries, not mistyped forms of Nigeria. */
+/** Returns the country that a word probably means. Niger, Algeria and Liberia are no typing mistakes for Nigeria. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
@@ -339,7 +339,7 @@ const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0'])
 function slowOf(line: Line): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
-  // Only the `slow` column expects TRUE and FALSE.
+  // Accepts TRUE and FALSE, which only the `slow` column expects.
   const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
   if (wrong !== null) {
     report(line, 'slow', wrong);
@@ -376,7 +376,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** Returns the finding for payments above the limit without documents. It counts one payment, or all payments to one account. */
+/** Returns the finding for payments above the limit without documents: for one payment, or all to one account. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

@@ -7,7 +7,7 @@ export const defaultTagScope = 'payrun/1';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
-/** Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256. It does not depend on the API key, the machine or the ledger. */
+/** Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256. API key, machine and ledger do not matter. */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }

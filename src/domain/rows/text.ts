@@ -24,7 +24,7 @@ const nothing = (() => {
 
 /** True if a text contains only words that mean nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // Skips the slow pattern for texts whose first letter starts no such word.
+  // Skips the slow pattern for texts whose first letter begins none of these words.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -51,7 +51,7 @@ const spelledOut: { readonly [character: string]: string } = {
       .split(/\s+/)
       .map((pair) => pair.split('=')),
   ),
-  // The normalised form of the no-break hyphen.
+  // The no-break hyphen, after normalisation.
   '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',

@@ -8,7 +8,7 @@ export type RowStanding = (typeof rowStandings)[number];
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** `stays`: nothing changes. `changes`: the row is checked and paid with its new content. `ends`: the row is closed unpaid. */
+/** `changes`: the row is paid with new content. `ends`: it is closed. `returns`: it reopens. `refuses`: no version. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
 /** Only a plan may return a closed row. Without one, Payrun refuses a version that has the row. */
@@ -34,7 +34,7 @@ export interface VersionOrder {
   readonly add: boolean;
   /** The batch closes the rows that the file lacks. */
   readonly drop: boolean;
-  /** True for a version from a plan. It may return rows, because the plan shows that to people. */
+  /** True for a version from a plan. The version may return rows, because the plan shows them to people. */
   readonly isPlanned: boolean;
 }
 

@@ -3,7 +3,7 @@
 /** Doubts with the same reason within this time count as one, because a lost connection can fail many calls. */
 export const sharedCauseMs = 1000;
 
-/** A time on several clocks, because no single clock is trusted. */
+/** A point in time on several clocks, because no single clock is trusted. */
 export interface Moment {
   readonly wall: number;
   /** The service's own clock, from its last Date header; null if it sent none. */
@@ -74,7 +74,7 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
   return apart ? 'absent' : 'missed';
 }
 
-/** The facts of a row in doubt that decide when to scan again. Times are in milliseconds since 1970. */
+/** The values that decide when to scan again for a row in doubt. Times are in milliseconds since 1970. */
 export interface Doubt {
   readonly sentAt: number;
   /** The `momentText` of the first scan that was judged `missed`; null if there was none. */

@@ -1,4 +1,4 @@
-/** How a command can end, for shells that have no exit code. */
+/** The words for how a command ended, by its exit code. The hot folder and the workers use them. */
 
 const kinds = {
   0: 'done',

@@ -46,7 +46,7 @@ export const matchTable: readonly Line[] = [
   { likeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** Older payments never match, unless they belong to the same batch or are open. */
+/** The age, in days, above which a payment matches only if it belongs to the same batch or is open. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 

@@ -12,7 +12,7 @@ export interface Pace {
 const stepMs = 1000;
 /** The number of steps from zero to the configured concurrency. */
 const steps = 16;
-/** Several refusals within this time halve the number once, because their rows were sent together. It is also the shortest wait. */
+/** Refusals within this time halve the number only once: their rows were sent together. It is also the least wait. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

@@ -32,7 +32,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that clearly mean the opposite end. Payrun refuses a setting that uses one, because it could pay a paid row again. */
+/** Words for the opposite end. Payrun refuses them in a setting: it would pay a row twice, or count it as paid. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,

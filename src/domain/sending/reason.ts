@@ -1,4 +1,4 @@
-/** Reasons for the state of a row, a merchant or a document, as facts. `messages/reasons.ts` has their sentences. */
+/** Reasons for the state of a row, a merchant or a document, as data. `messages/reasons.ts` has their sentences. */
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
