@@ -52,7 +52,7 @@ export const faultRule = z.strictObject({
   /** The numbers of the calls that fail; all if undefined. Calls of the route are counted from 1, except those with a refused token. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
-  /** The chance that a call fails, from 0 to 1. It depends only on the seed and the call's number. */
+  /** The chance that a call fails, from 0 to 1. Seed, route and the call's number decide which calls fail. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
   times: z.number().int().min(1).optional(),

@@ -223,7 +223,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // Behind a proxy, callers come from other machines, and webhooks must not reach this machine.
+  // False behind a proxy: callers then come from other machines, and webhooks must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;

@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The answer with a record that already existed. The route has its own status for it. */
+/** The answer with a record that already existed. A route can have its own status for this answer. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {

@@ -85,7 +85,7 @@ export function filesIn(folder: string, clock: Clock) {
       for (const name of names) {
         if (!name.endsWith('.part')) continue;
         const path = join(folder, name);
-        // Another node may have removed the file.
+        // Ignores a missing file, because another node may have removed it.
         const written = await stat(path).catch(() => null);
         if (written !== null && clock.now() - written.mtimeMs > abandonedMs) await rm(path, { force: true });
       }

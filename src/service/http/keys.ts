@@ -11,7 +11,7 @@ const audience = 'payrun-service-api';
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
 export interface Keys {
-  /** Makes a token. `expiry` is Unix time in milliseconds, and is also the token's `exp`. */
+  /** Makes a token. `expiry` is Unix time in milliseconds; the token's `exp` is the same time. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
   /** Returns the caller; null if the token is not ours, or is not valid now. */
   check(token: string): Promise<Caller | null>;

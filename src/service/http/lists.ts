@@ -11,7 +11,7 @@ export interface ListSettings {
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** The length to which positions are padded, so that the length of a marker shows nothing. */
+/** The length to which a list position is padded, so that a marker's length does not show the position. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
@@ -33,7 +33,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   }
 
   return {
-    /** Reads one item more than a page has, and so learns if there is a next page. */
+    /** Reads a page. Reads one item more than the page has, and so learns if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -61,7 +61,7 @@ export function buildServer(deps: ServerDeps): Server {
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
   app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
-  // Registers the routes after the multipart plugin, because they need it.
+  // Registers the routes after the multipart plugin, because the routes need the plugin.
   void app.register((routes, _options, done) => {
     for (const route of deps.routes) {
       routes.route({
@@ -238,7 +238,7 @@ const formErrors: { readonly [code: string]: string } = {
 /** The form reader has no codes for a missing boundary or end, but only these messages. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** Returns the answer to an error. A caller sees the message of a refusal. Other errors are only logged. */
+/** Returns the answer to an error. A caller sees the message of a 4xx error; any other error is only logged. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };

@@ -39,7 +39,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** Returns the deposit details. The account number or address is made from the payment's id. */
+/** Returns the deposit for which a payment waits; null for none. Account and address come from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -59,13 +59,13 @@ export function depositFor(
   return { details, address: null };
 }
 
-/** Converts at the sandbox's rate, and rounds up. */
+/** Converts hundredths of a dollar at the sandbox's rate, and rounds up. */
 export function fromDollarCents(hundredths: number, currency: Currency): number {
   const price = millionthsOfDollar[currency]!;
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Converts at the sandbox's rate, and rounds up to hundredths. Returns decimal text such as `12.34`. */
+/** Converts an amount at the sandbox's rate, and rounds up to hundredths. Returns decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

@@ -30,7 +30,7 @@ const nothing: StoredDestination = {
 // The interface does not show the statuses of refused merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Checks a new merchant's destination. Ignores fields that its country does not use, as it ignores unknown fields. */
+/** Checks a new merchant's destination. Ignores fields that the merchant's country does not use. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':

@@ -97,7 +97,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the rail's limits (interface 8). They depend on the time of day in Johannesburg. */
+  /** Refuses an amount outside the rail's limits (interface 8), which change with the hour in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -275,7 +275,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns `meta` without its internal keys (interface 2.8). A text without such keys stays unchanged. */
+/** Returns `meta` without its internal keys (interface 2.8). A text without internal keys stays unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

@@ -15,7 +15,7 @@ export interface ProfileDeps {
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** Only user tokens reach this code, so `userId` is never null. */
+  /** Changes the caller's profile. Only user tokens reach this code, so `userId` is never null. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 

@@ -45,7 +45,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** A reference with such a word decides how the payment ends, as test card numbers do elsewhere. */
+/** Words in a reference that decide how its payment ends, as test card numbers do elsewhere. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {

@@ -29,7 +29,7 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts a file before it is kept, so that a tenant never exceeds the limit. */
+  /** Counts a file before it is kept, so that a tenant never exceeds the limit. Counts it back if `keep` fails. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
     // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service it is a setting, by default
     // 100,000 files and 20 GiB. Above it the answer is 422.

@@ -32,7 +32,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // A marker is valid only with the filter of its list.
+    // The name of the list contains the filter, so that a marker is valid only with the same filter.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -90,7 +90,7 @@ export async function changeActive(
   return row;
 }
 
-/** Adds a user, or returns the one with the same e-mail. Ignores upper and lower case (interface 4.3). */
+/** Adds a user, or returns the existing one with the same e-mail. Case does not count (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,

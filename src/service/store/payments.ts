@@ -9,7 +9,7 @@ export interface NewPayment {
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** Makes the queries. A user's token sees the payments that were made with it; a tenant's token sees all of the tenant. */
+/** Makes the queries. A user's token reads the payments made with it; a tenant's token reads all of the tenant's. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db

@@ -21,7 +21,7 @@ export interface Tables {
   kyc_documents: KycDocumentTable;
   /** A single row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The salt of each deployment. Its signing key is made from the salt and the pepper. */
+  /** The salt of each deployment. The deployment's signing key is made from the salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 

@@ -1,4 +1,4 @@
-/** Calls to webhookUrls, of all tenants. No caller of the service can read them. */
+/** Stores the calls to webhookUrls, of all tenants. The interface has no route that shows them. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 

@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns the addresses of the URL's host. Throws if one of them is not allowed, because the name is then not trusted. */
+/** Returns the addresses of the URL's host. Throws if there are none, or if webhooks may not go to one of them. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
