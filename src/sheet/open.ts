@@ -54,7 +54,7 @@ export interface Sheet {
   /** The currency that the header of the amount or a title names, as in `Amount (ZAR)`; null for none. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result replaces such columns. */
+  /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
   /** By column index: true if a check added the column. Payrun ignores its values. */
   readonly checks: readonly boolean[];
@@ -67,7 +67,7 @@ export interface Sheet {
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the sheet's styles without changes by an earlier check; null for CSV, or if unreadable. Call it after `lines()`. */
+  /** Returns the styles without changes by an earlier check; null for CSV, or if unreadable. Call after `lines()`. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
@@ -87,7 +87,7 @@ export interface Sheet {
 /** How many rows are searched for the header, because titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long an open workbook is kept for the first reading of its lines. */
+/** How long an opened workbook stays open, so that the first reading of its lines need not open it again. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -226,7 +226,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. The returned function returns it; null if it was closed or returned before. */
+/** Keeps a workbook open for `keptMs`. The returned function gives it once; null after that or once it is closed. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -292,7 +292,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // A row of misspelt names is the header if no row has correct ones, so that Payrun can report the names.
+  // A row of misspelt names is the header if no row has correct ones. Payrun can then report the misspelt names.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -360,7 +360,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names, or else the only visible sheet with payouts. Refuses several such sheets. */
+/** Returns the sheet that `--sheet` names, or else the only visible one with payouts. Refuses several with payouts. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -507,7 +507,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Empties the columns of an earlier check, so that a row is blank if a person emptied its other cells. */
+  /** Empties an earlier check's columns, so that a row without other cells is blank. Keeps the texts for `look()`. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -626,7 +626,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Reports columns with outdated results of formulas. The file does not say in which rows. */
+/** Reports each column with outdated results of formulas once, and not in each row. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => sheetProblem('RESULTS_STALE', 'error', { field: column }, { column }));

@@ -1,4 +1,4 @@
-/** A map says how to read a sheet whose column names Payrun does not know. It is plain data, because the ledger stores it. */
+/** A map says how to read a sheet with unknown column names. Maps are plain data, because the ledger stores them. */
 import type { NoteOf } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
@@ -32,7 +32,7 @@ export interface SheetMap {
   };
 }
 
-/** The map of `--map none`. It removes the map that an earlier run stored with the batch. */
+/** The map of `--map none`. A person names it to remove the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
 /** Returns the key for comparing headers. A header without letters and digits, like `#`, stays unchanged. */
@@ -46,7 +46,7 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
-/** Returns the meaning of a cell's text by the map. An empty text gets the map's value for the field. */
+/** Translates a cell's text by the map. An empty text gets the map's value for the field; an unknown word stays. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -54,7 +54,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** Returns a Map and not an object, because a header may be called `constructor`. */
+/** Returns columns by header key, in a Map and not an object, because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(

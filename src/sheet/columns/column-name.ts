@@ -15,7 +15,7 @@ export function columnIndex(name: string): number {
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** Both columns are counted from 0. */
+  /** The left and right columns, counted from 0. */
   readonly left: number;
   readonly right: number;
 }

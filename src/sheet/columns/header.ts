@@ -44,7 +44,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
     supporting documents`),
 };
 
-/** Words that look like a misspelt name of a field, but are words of their own. */
+/** Words that look like a misspelt name of a field, but mean something else. */
 const otherWords = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
    costcode glaccount accountant accounting gender sender employer employed payername referee preference
@@ -71,7 +71,7 @@ const surelyMeant: { readonly [folded: string]: string } = {
 
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** A Map and not an object, because a header may be called `constructor`. */
+/** A lookup by folded name. It is a Map and not an object, because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
@@ -115,7 +115,7 @@ export const checkWidths: readonly number[] = [15, 64, 26];
 /** The column of the original row number, in a checked workbook that has only the rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for a column that Payrun added. `payment_id` is not one, because other sheets use it for row_id. */
+/** True for a header that begins with `payrun_`. A result's `payment_id` is none: other sheets use it for row_id. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -139,7 +139,7 @@ export interface Header {
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
   readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result replaces such columns. */
+  /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
@@ -148,10 +148,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** Longer headers are not compared with known names, because that would be slow. */
+/** The longest header that is compared with known names. A longer one would take too much time. */
 const maxNameCharacters = 200;
 
-/** Counts known names; with `near`, misspelt ones too. The first row with at least three is the header. */
+/** Counts known column names; with `near`, misspelt ones too. The first row with at least three is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -258,7 +258,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // Payrun does not guess, because the map expects another number of columns with this header.
+      // Ignores all columns with this header: the map expects another number of them, so Payrun would have to guess.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -330,7 +330,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns of one field, except first names and last names. */
+/** Reports two columns of one field. A first and a last name may stand together, but not beside a whole name. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -409,7 +409,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Refuses a checked workbook that has only the rows with problems, because the other rows would not be paid. */
+/** Returns the problem of a checked workbook with only some rows. Paying it would leave the others unpaid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
@@ -436,7 +436,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns the invisible characters, or the letters of a second alphabet, in a header; null if it has neither. */
+/** Returns a header's invisible characters, or its letters of a second alphabet; null if it has neither. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -451,7 +451,7 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** True for a control character. A header may contain tabs and line breaks. */
+/** True for a control character. Tabs and line breaks do not count, because a header may contain them. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);

@@ -21,14 +21,14 @@ export interface HeaderFacts {
   /** The texts of the row that looks most like a header, if no header was found. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
-  /** By column index: true if Payrun added the column. No map names such a column. */
+  /** By column index: true if Payrun added the column. No map names a column that Payrun added. */
   readonly ours: readonly boolean[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
 }
 
-/** For each set, a sheet needs a column or a default of at least one of its fields. */
+/** Each entry is a need of every sheet: a column or a default value for one of the fields in `anyOf`. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -77,7 +77,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** Returns advice on a map. `currencies` are headers of ignored columns that contain currency codes. */
+/** Returns advice on a map; null if none is needed or possible. `currencies`: ignored columns of currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -107,7 +107,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Each currency is paid to one country, so that its column says the country where nothing else does. */
+/** Adds a currency column. It also stands for a missing country, because each currency is paid to one country. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -119,7 +119,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all columns of the map. Other known columns are allowed only if they are in `lacks`. */
+/** True if the header has the map's columns, except optional ones, and of other known columns only those in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -216,7 +216,7 @@ const leastAlike = 0.75;
 /** Words that change the meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
 const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
 
-/** A column about the sender: its currency or account is not the payee's. */
+/** True for the words of a column about the sender, whose currency and account are not the payee's. */
 const isOfSender = (words: readonly string[]) =>
   words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 
@@ -234,7 +234,7 @@ function likenesses(text: string): readonly Likeness[] {
   // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // A payee id needs a whole known name, because `payee acc nr` is an account.
+    // Suggests no payee id by similarity: `payee acc nr` would look like one, but it is an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -242,7 +242,7 @@ function likenesses(text: string): readonly Likeness[] {
     if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // The main word is the last one in `payee bank`, and the first one in `bank of payee`.
+      // A name near the main word scores higher: the last word in `payee bank`, the first one in `bank of payee`.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);

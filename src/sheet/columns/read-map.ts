@@ -183,7 +183,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Reports a wrong country in the map once, and not again in every row. */
+/** Returns faults of a country that is not paid, or is no source, so that not every row reports it again. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
     return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];

@@ -1,4 +1,4 @@
-/** A person's choices about columns that Payrun ignores: to pay only rows with certain values (`--only`), or all (`--ignore-column`). */
+/** A person's choices about ignored columns: `--only` pays rows with certain values, `--ignore-column` all rows. */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -28,7 +28,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Merges choices. If both name the same column, the given one counts. */
+/** Merges two lists of choices. If both have the same column, the choice in `given` counts. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],

@@ -69,7 +69,7 @@ export function correctionNotes(corrections: readonly CellCorrection[] = []): No
   return [{ note: 'corrections-read', corrections: corrections.length, by }];
 }
 
-/** Returns one number, or pairs of first and last row numbers, ascending. */
+/** Returns ascending row numbers in a short form: one number, or pairs of first and last row numbers. */
 export function correctedRows(numbers: readonly number[]): CorrectedRows {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -137,7 +137,7 @@ export interface Corrector {
   late(): Problem[];
 }
 
-/** Corrects rows. A correction sees the texts that earlier corrections wrote. */
+/** Creates a corrector, which applies corrections in order. A correction sees the texts that earlier ones wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
@@ -190,7 +190,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** True for the first correction of a cell, which replaces the file's text. `isLast`: its text becomes the cell's text. */
+  /** `isFirst`: the correction replaces the file's text. `isLast`: the cell keeps the correction's text. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }

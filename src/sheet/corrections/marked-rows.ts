@@ -71,7 +71,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Adds the covered cells of merges. Merges are known only after the last row. */
+/** Explains empty cells that a merge covers. Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;

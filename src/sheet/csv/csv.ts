@@ -89,7 +89,7 @@ function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
   return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
 }
 
-/** Finds the encoding. Reads the whole file, because a single letter near its end can show that it is not UTF-8. */
+/** Finds the encoding. Reads the whole file, because a single byte near the end can show that the file is not UTF-8. */
 async function findEncoding(
   handle: OpenFile,
   size: number,
@@ -162,9 +162,9 @@ function refuseBinary(head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
-  // UTF-16 text has at most two zeros in a row.
+  // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
-  // UTF-16 has two bytes for each letter, so up to half of the bytes are zero.
+  // Up to half of the bytes of UTF-16 are zero. So this file is UTF-16, but lacks its byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
@@ -202,7 +202,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True if the text is a table: it names known columns, or half of its lines have the same number of values. */
+/** True for a table: a line names known columns, or at least half of the lines have the same number of values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -280,11 +280,11 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     max_record_size: maxRecordCharacters,
     // `empty_lines` counts the skipped lines, so that row numbers stay correct.
     skip_empty_lines: true,
-    // Collecting records here takes a fifth less time than reading them from the stream.
+    // Collects records here, which takes a fifth less time than reading them from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser builds an error for each record of unexpected length, even if it ignores the error. If the file begins with a
-      // short title, that makes reading eight times as slow. So each record sets the expected length of the next.
+      // The parser builds an error, even if it ignores it, for each record of unexpected length. After a short title,
+      // reading would take eight times as long. So each record sets the length that the parser expects next.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -1,4 +1,4 @@
-/** Reads values like `="0123"`, which keep a spreadsheet from dropping zeros. They are not valid CSV. */
+/** Returns the text in a value like `="0123"`, a form that makes spreadsheets keep zeros; null for another form. */
 
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
@@ -13,10 +13,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** The longest value of this form. No value of a payment is longer. */
+/** The most bytes of a value like `="0123"`. No value of a payment is longer. */
 const longest = 4096;
 
-/** Searches a file for values of this form. It may also find another text that contains `="`. */
+/** Searches a file for values like `="0123"`. It may also find another text that contains `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -38,14 +38,14 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   /** True directly after the quote that ended a value. Another quote then is the second half of a doubled quote (`""`). */
   let behindQuoted = false;
 
-  /** Returns the index of the last quote; -1 if the value does not have this form; null if more bytes are needed. */
+  /** Returns the index of the last quote of a value like `="0123"`; -1 for another value; null if bytes are missing. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // Spreadsheets split such a value at a separator or line end, even between its quotes.
+      // The value has another form: spreadsheets end a value at a separator or line end, even between its quotes.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;

@@ -12,7 +12,7 @@ function pairs(...lists: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lists.flatMap((list) => list.split(' ').map((pair) => pair.split('='))));
 }
 
-/** Matches a code. The semicolon may be missing where browsers accept that. */
+/** Matches a character code such as `&amp;`. The semicolon may be missing where browsers accept that. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
 /** How often to decode a text. Several programs may have encoded it one after the other. */
 const maxRounds = 3;
@@ -33,7 +33,7 @@ function characterOf(whole: string, hex?: string, decimal?: string, bare?: strin
   const word = bare ?? name ?? '';
   const lower = word.toLowerCase();
   const found = Object.hasOwn(named, lower) ? named[lower]! : null;
-  // `&Oslash;` is the capital of `&oslash;`. Some systems write `&AMP;` for `&amp;`.
+  // Keeps the case: `&Oslash;` is the capital of `&oslash;`. Some systems write `&AMP;` for `&amp;`.
   if (found !== null) return word[0] === lower[0] ? found : found.toUpperCase();
   const accent = lower.slice(1);
   return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;

@@ -45,7 +45,7 @@ export interface OpenFile {
   readonly fd: number;
 }
 
-/** Reads bytes, and fewer at the file's end. Blocks the thread, which is faster than asynchronous reading. */
+/** Reads `length` bytes, or fewer at the file's end. Blocks the thread, because asynchronous reading is slower. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -61,7 +61,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the file's bytes. With `buffer`, each chunk overwrites the one before. */
+/** Yields the bytes between two positions. With `buffer`, each chunk overwrites the one before. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -102,7 +102,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   if (start.startsWith('PK')) refuseForeign('broken-archive');
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
-  // SYLK and DIF files are recognised by several lines, because one line like `ID;Payee` may be a sheet's header.
+  // Recognises SYLK and DIF files by several lines, because one line like `ID;Payee` may be a sheet's header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('sylk');
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('dif');
   const text = start
@@ -113,7 +113,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // An ISO 20022 document shows itself by its namespace. Its reader accepts payment initiations (pain.001) only.
+    // The namespace shows ISO 20022. The payments reader refuses all but payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuseForeign('xml');

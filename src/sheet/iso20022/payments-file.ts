@@ -75,7 +75,7 @@ interface Node {
   field: string | null;
 }
 
-/** Returns the elements to read. The execution date is a text in version .03, and an element inside another one in .09. */
+/** Returns the elements to read. Version .03 has the execution date as text, and .09 has it in a child element. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -293,7 +293,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // If nothing else names the bank, its BIC does, so that a problem can name it.
+  // Uses the BIC as the bank's name if the file has no better one, so that a problem can show it.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

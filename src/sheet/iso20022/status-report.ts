@@ -25,19 +25,19 @@ export interface StatusReport {
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The version of the answer that the standard defines for each version of the payments. */
+/** For each version of the payments (pain.001), the version of the answer that the standard defines. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** The most characters in a line, by the standard, and the most lines that Payrun writes. */
+/** Limits for a reason: the standard allows 105 characters in a line, and Payrun writes at most ten lines. */
 const maxLine = 105;
 const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** Writes the answer. `november.result.csv` gives `november.pain.002.xml`. */
+/** Writes the report, and returns its path. `november.result.csv` gives `november.pain.002.xml`. */
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,

@@ -19,7 +19,7 @@ export interface Line {
   readonly problems: readonly Problem[];
 }
 
-/** A row that is not blank. A result repeats each such row. */
+/** A row that is not blank. Every result repeats it. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -76,7 +76,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while commas may have cut amounts in two. The map does not name the second half's column. */
+  /** True while commas may have cut all amounts: the next column has no field, and the map does not name it. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -191,7 +191,7 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /** Checks the number of values: an unquoted `1,500` shifts the values after it. An extra separator in every line does not. */
+  /** Checks the number of values: an unquoted `1,500` adds one. A surplus value in every line is accepted. */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
     // Accepts a short line, because a program may omit empty values at its end.
@@ -203,7 +203,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** Finds an unquoted amount: of `2,500`, Payrun would pay only 2. With an empty last column, the number of values does not show it. */
+  /** Finds an unquoted amount: of `2,500`, Payrun would pay 2. An empty last column hides the surplus value. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -297,7 +297,7 @@ export function createSorter(rules: LineRules) {
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
-    /** Row numbers of signatures below the totals row. */
+    /** Returns the row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
     /** Returns problems that are known only at the end: uneven lines, a second header, cut amounts, and corrections outside lines. */
     late: (): Problem[] => [
@@ -333,7 +333,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Joins the parts of a name. Skips a part with which another part ends: of `Thabo Mokoena` and `Mokoena`, only the first stays. */
+/** Joins the parts of a name. Skips a part that ends another, such as `Mokoena` beside `Thabo Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -345,7 +345,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long, because checking all of it could take hours. The length itself is reported. */
+/** Cuts a text that is too long, because checking all of it could take hours. A problem reports its length. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -371,7 +371,7 @@ function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // A row id may be 0. A name of 0 comes from a formula that refers to an empty cell.
+  // A row id may be 0, but a name of 0 is an error: it comes from a formula that refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -393,7 +393,7 @@ const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
 /** Matches the labels of Excel's own subtotals, such as `Lagos Total`. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True if a row looks like a totals row. A row with a destination does not: `Total Kenya Ltd` may be a payee. */
+/** True for a likely totals row. A row with a destination or reference is none: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
@@ -433,7 +433,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** True if a row has a destination. A label such as `Total` in a destination column is none. */
+/** True if a row has a destination or a reference. A label such as `Total` in one of these columns does not count. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -460,7 +460,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a subtotal. The word `subtotal` is never a payee's name. */
+/** True for a row with a word like `subtotal`, which no payee is called, and no destination or reference. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
@@ -472,7 +472,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True for a row of notes: it has no payment's values, and no five digits together, as an account number has. */
+/** True for notes: the row has no amount, country or reference, and no five digits together, as accounts have. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;

@@ -8,7 +8,7 @@ import { folderFault, PayrunError } from '../../base/errors.ts';
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Writes a file that only Payrun uses. `writeOutput` writes files in a person's folder. */
+/** Writes a file that only Payrun uses, and replaces an earlier one. Files in a person's folder need `writeOutput`. */
 export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {
@@ -19,7 +19,7 @@ export async function placeFile(path: string, write: Write, replace: Move = rena
   });
 }
 
-/** Writes the whole file. `place` moves the temporary file to its place, and returns the path. */
+/** Writes a temporary file. `place` then moves it to its final path, and returns that path. */
 export async function writeWhole(
   path: string,
   write: Write,
@@ -60,7 +60,7 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, why: { fault } });
 }
 
-/** Removes temporary files of processes that have ended. */
+/** Removes temporary files for this path that processes left when they ended. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;

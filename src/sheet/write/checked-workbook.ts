@@ -56,12 +56,12 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  // If rows are omitted, the first column has the original row numbers.
   const needed = markedLengths(source, rows);
   const theirs = theirWidths(source, kept, cells).map((width, index) => {
     const longest = needed.get(kept[index]!);
     return longest === undefined ? width : Math.max(width, fitted(longest));
   });
+  // If rows are omitted, the first column has the original row numbers.
   const widths = [...(partial ? [18] : []), ...theirs, ...checkWidths];
   return {
     name: sheetNameFrom(source.name, ['Summary', 'History']),
@@ -159,7 +159,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Writes cells to the right of the last header, so that none is lost. */
+/** Writes the cells to the right of the last header after Payrun's columns, so that no cell is lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -204,7 +204,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns the messages of a row's problems, the worst first. A message below an error begins with its severity. */
+/** Returns a row's messages, the worst first. A message less severe than the row's mark begins with its severity. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -237,7 +237,7 @@ const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: '
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Colours cells by a conditional format, because the cell's own style must stay for a later upload. */
+/** Creates a marker: it adds notes, and colours by a conditional format, because cells must keep their own style. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;

@@ -23,7 +23,7 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** Payrun deletes a larger record, and then replaces none of the files in it. */
+/** The largest record. Payrun deletes a larger one, and then replaces none of the files in it. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
@@ -75,8 +75,8 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
-    // If other users may read the file but not write the record, one of them may have submitted the file unrecorded. A hot
-    // folder's answers are meant for others, and have their record in another folder.
+    // If other users may read the file but not write the record, one may have submitted it without an entry, so it
+    // stays. A hot folder's answers are exempt: they are meant for others, and their record is in another folder.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
@@ -159,7 +159,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
+/** Adds an entry to a record. Returns true if it is on the disk; Payrun never replaces a file without an entry. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header stays visible
- * (frozen). Payrun's columns are on the right, in the sheet's font.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header stays
+ * visible (frozen). Payrun's columns stand beside the copied ones, in the sheet's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -43,7 +43,7 @@ export interface GridPlan {
   readonly before: number;
   /** True if each row has the same number as in the uploaded sheet; false if rows are omitted. */
   readonly inPlace: boolean;
-  /** The number of an uploaded row. Payrun's columns use its font. */
+  /** The number of the uploaded row whose font Payrun's columns use. */
   readonly line: number;
   readonly lastRow: number;
   /** The widths of Payrun's columns, in characters. */
@@ -89,7 +89,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** Heights of the current row, in points. */
+  /** Heights of the current row in points: the uploaded row's height, and the height that Payrun's cells need. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -195,7 +195,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // If the sheet's name has an apostrophe, exceljs writes a wrong reference, and Excel calls the file damaged.
+  // exceljs would write a wrong reference for a name with an apostrophe, and Excel would call the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
@@ -217,7 +217,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
 
 function titleText(titles: readonly Cell[]): string {
   const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // Begins with a space, because a digit directly after the font size would change the size.
+  // `&13` sets a page header's font size, and a digit after it would change the size. So a space comes between.
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
@@ -234,7 +234,7 @@ function cellValue(cell: Cell, shift: number): CellValue {
   return textValue(shown);
 }
 
-/** Writes a sum as a formula if its column has not moved, so that it follows changes. */
+/** Writes a sum as a formula if its column has not moved, so that the sum follows changes of the amounts. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
@@ -248,7 +248,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Indents a right-aligned cell. Only for cells with room, because spreadsheets show ### if a number has none. */
+/** Right-aligns a cell with an indent. Use it only if the indent has room, or a spreadsheet shows ### for a number. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 

@@ -27,7 +27,7 @@ export interface PlainSheet {
 
 const textSize = 256 * 1024;
 
-/** Writes the lists of parts before the parts, for programs that read a file from its start. */
+/** Writes a workbook. The lists of parts come before the parts, for programs that read a file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -111,7 +111,7 @@ function textCell(text: string, shared: Shared): string {
   if (text === '') return '"/>';
   const { xml, hasEscapes } = escapedXml(fittingText(text));
   if (hasEscapes) return `" t="s"><v>${shared.add(xml)}</v></c>`;
-  // Programs drop white space at the start and end of a text that has no `xml:space`.
+  // Keeps white space at the start and end, which programs drop from a text that has no `xml:space`.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
 }

@@ -13,13 +13,13 @@ export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // Replaces an unusual separator by commas. It would need a line `sep=`, and Excel then misreads accents.
+  // Writes commas for an unusual separator, which would need a line `sep=`. Excel then misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
   const headers = plan.columns.map(({ header }) => header);
   const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
-  // appendFile writes all bytes, while a single `write` may write only some of them.
+  // Uses appendFile, which writes all bytes. A single `write` may write only some of them.
   await handle.appendFile(byteOrderMark);
   let number = 0;
   let lines = 0;

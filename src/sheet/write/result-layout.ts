@@ -54,7 +54,7 @@ export interface MergedRow {
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells to the right of the last header. They follow Payrun's columns, so that none is lost. */
+  /** Cells to the right of the last header. They follow Payrun's columns, so that no cell is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }

@@ -58,7 +58,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Keeps only merges down to the header. A merge below it would hide cells.
+    // Keeps only merges that end at or above the header. A merge below the header would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));

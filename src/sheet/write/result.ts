@@ -26,7 +26,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Joins each line of the sheet with its result. If one has no partner, that is a bug, and stops the run. */
+/** Joins each line of the sheet with its result. A line or a result without a partner is a bug, and stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];

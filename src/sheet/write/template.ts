@@ -206,7 +206,7 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countri
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // A check protects the header. Sheet protection would also lock cells that a person pastes.
+    // Protects the header by a check. Sheet protection would also lock cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -313,7 +313,7 @@ interface Guide {
   readonly examples: readonly (readonly [Field, string, string])[];
 }
 
-/** Examples for each country. The account numbers are well formed, and all names are invented. */
+/** Rules and examples for each country. The account numbers are well formed, and all names are invented. */
 const guides: { readonly [C in PayoutCountry]: Guide } = {
   SouthAfrica: {
     title: 'South Africa (ZAR)',

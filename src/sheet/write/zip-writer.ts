@@ -28,7 +28,7 @@ const deflated = 8;
 const asIs = 0;
 const flags = 0x0800;
 const version = 20;
-/** The format's first date, 1 January 1980, so that equal content gives equal files. */
+/** The date of each part: the format's first date, 1 January 1980, so that equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
@@ -39,7 +39,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   let allBytes = 0;
 
   async function append(bytes: Uint8Array): Promise<void> {
-    // appendFile writes all bytes, while a single `write` may write only some of them.
+    // Uses appendFile, which writes all bytes. A single `write` may write only some of them.
     await handle.appendFile(bytes);
     at += bytes.length;
   }
@@ -67,7 +67,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // Writes the header again with the final sizes, because some programs do not use the directory.
+    // Writes the header again with the final sizes, because some programs read it in place of the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -94,7 +94,7 @@ function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Refuses a workbook that Payrun could not read again, because the next result is made from this file. */
+/** Returns the refusal of a workbook that Payrun could not read again to make the next result. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }

@@ -17,7 +17,7 @@ export interface Style {
   readonly behind: string;
   /** The format code, with which a cell is written again; null for the format General. */
   readonly format: string | null;
-  /** True if the format hides a number. A text is passed as null. The function is null if the format hides nothing. */
+  /** Returns true if the format hides the number; a text is passed as null. Null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
@@ -114,7 +114,7 @@ export function classify(format: string): Style {
 /** Matches a decimal point written as text, with one or two digits after it. Three digits, as in `#"."##0`, are a group of thousands. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** Matches a condition such as `[>1000]`: its section applies only to such numbers. */
+/** Matches a condition such as `[>1000]`. The format's section applies only to numbers that meet the condition. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -126,9 +126,9 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for the values that the format hides: their section shows no digit, letter or `@`. */
+/** Returns a test for hidden values. Their section of the format shows no digit, letter or `@`. */
 function hidingOf(format: string): Style['hides'] {
-  // A format that is only a colour shows the value.
+  // A format that is only a colour hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
   const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
   const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
@@ -150,7 +150,7 @@ function hidingOf(format: string): Style['hides'] {
 /** Matches a part: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns the text before and after the number, without currencies and simple punctuation. */
+/** Returns the format's text before and after the number, without currencies and simple punctuation. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -224,7 +224,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
   const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
-  // The format `[h]:mm` shows durations: 30 hours are not a day in January 1900.
+  // Returns a duration for a format such as `[h]:mm`: 30 hours are not a day in January 1900.
   if (style.kind === 'time' && style.format?.includes('[') === true) {
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
@@ -235,7 +235,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each system, in milliseconds since 1970. After 28 February 1900, the 1900 system counts one day too many. */
+/** Day 0 of each system, in days since 1970. After 28 February 1900, the 1900 system counts a day too many. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 

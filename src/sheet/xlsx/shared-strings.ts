@@ -22,7 +22,7 @@ const maxTextBytes = 3 * 32_767;
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the strings. `maxBytes` is the unpacked size of their file, so it is enough for their texts. */
+/** Reads the shared strings. `maxBytes` is the unpacked size of their file, so it is enough for their texts. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -112,7 +112,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Names of elements with the prefix that this file uses. Other prefixes belong to other programs. */
+/** Names of elements with the prefix that the workbook uses for its own. Other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -148,7 +148,7 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Returns a function that reads items, and returns the index of the first incomplete one. */
+/** Returns a function that reads the items in a chunk. That function returns the index of the first incomplete item. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -260,7 +260,7 @@ export function collectText(
   }
 }
 
-/** True for a tag such as `<strike val="0"/>`, which means not struck out. */
+/** True for a tag such as `<strike val="0"/>`: the text is not struck out. */
 function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
@@ -289,7 +289,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Reads the text of an element up to its closing tag. `text` is null if its bytes need no decoding. */
+/** Reads a text up to its closing tag; null if the bytes end first. `text` is null if it needs no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -311,7 +311,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** Reads CDATA and comments. XML allows them in a text, but no spreadsheet program writes them. */
+/** Reads a text with CDATA or comments. XML allows them, but no spreadsheet program writes them. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -355,7 +355,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // Skips the search for quotes in a closing tag, which has only a name.
+  // A closing tag has only a name, so this refuses `/` and `=` in it.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {

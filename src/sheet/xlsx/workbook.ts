@@ -24,7 +24,7 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** The layout of a sheet, and facts that are known only at the end of the sheet. */
+/** The layout of a sheet, and data that is known only at the end of the sheet. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
@@ -38,11 +38,11 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   /** Yields the rows. Calls `extras` before the first row; its argument is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the appearance as the file has it, without checks. */
+  /** Returns the appearance as the file has it. Its values are not checked yet. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
-/** Parts that run code or fetch data. Payrun refuses a file with such a part. */
+/** Parts that run code or fetch data. Payrun refuses a file with any of them. */
 const activeParts = [
   [/vbaProject/i, 'workbook-has-macros'],
   [/(^|\/)externalLinks\//i, 'workbook-has-links'],
@@ -187,7 +187,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results set the first two. Excel clears the others if it has not calculated.
+    // Results are stale if a library that stores none set one of the first two, or Excel cleared one of the others.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||
@@ -199,7 +199,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse({ fault: 'workbook-sheet-lacks-content', sheet: name });
-    // Payrun could pay a hidden sheet instead of a visible one with the same name.
+    // Refuses two sheets with one name, because Payrun could pay a hidden one in place of a visible one.
     if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-sheets-share-name', sheet: name });
     names.add(name.toLowerCase());
     if (used.has(part)) refuse({ fault: 'workbook-sheets-share-content' });

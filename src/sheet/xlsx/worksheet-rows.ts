@@ -94,7 +94,7 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** The longest cell in the plain form, in bytes. `readPlainCell` refuses to start with fewer bytes, and so need not look for their end. */
+/** The longest plain cell, in bytes. `readPlainCell` needs that many, so that it need not check for their end. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
@@ -127,7 +127,7 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   let inlineStruck = false;
   let plainColumn = -1;
-  /** The last prefix that was checked. Rows repeat it, and need no second check. */
+  /** The last prefix that `checkPrefix` accepted. Later attributes with this prefix need no second check. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
@@ -184,7 +184,7 @@ export function createRowReader(context: RowContext) {
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
-          // Limits the size of a batch, because a few bytes can repeat a long shared text many times.
+          // Yields rows early if their texts are long: a few bytes can repeat a long shared text many times.
           if (characters > maxBatchCharacters) {
             yield rows;
             rows = [];
@@ -292,7 +292,7 @@ export function createRowReader(context: RowContext) {
       }
     }
     hidden ||= height < leastHeight;
-    // A row without a number follows directly after the row before.
+    // A row without a number follows directly after the previous row.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows) refuse({ fault: 'workbook-row-is-too-far', row: number, most: maxSheetRows });
     if (number <= lastRow) refuse({ fault: 'workbook-row-is-out-of-order', row: number, after: lastRow });
@@ -317,7 +317,7 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // Does not remember `xmlns:`, because each of its attributes declares another prefix.
+    // Remembers the checked prefix, except `xmlns:`, because every `xmlns:` attribute declares another prefix.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
@@ -508,7 +508,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds the columns that an array formula fills, because only its first cell holds the formula. */
+  /** Adds an array formula's columns to `staleColumns`: only its first cell holds the formula. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const { left, right } = rangeOf(formula.get('ref') ?? '') ?? { left: 0, right: -1 };
     for (let column = left; column <= Math.min(right, maxFilledColumns); column += 1)
@@ -627,7 +627,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Reads a number from digits. Refuses all other bytes. */
+/** Reads a number from digits. Refuses other bytes, and more than 12 digits. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();

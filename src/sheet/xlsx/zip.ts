@@ -8,7 +8,7 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** The part's data comes after its local header. */
+  /** The position of the part's local header, which comes before its data. */
   readonly headerAt: number;
   readonly dataAt: number;
 }
@@ -106,7 +106,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const nameBytes = raw.readUInt16LE(at + 28);
     const next = at + 46 + nameBytes + raw.readUInt16LE(at + 30) + raw.readUInt16LE(at + 32);
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
-    // Some Windows programs separate folders with backslashes.
+    // Turns backslashes into slashes, because some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
     if (next > raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
     if ((flags & 1) !== 0) refuse({ fault: 'zip-is-encrypted' });
@@ -116,7 +116,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
-    // Some programs add an entry for each folder, which has no data.
+    // Skips the entries that some programs add for folders. They have no data.
     if (!name.endsWith('/')) {
       entries.push({
         name,
@@ -206,7 +206,7 @@ async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
   // The stream unpacks at most one chunk before its reader needs it, so little memory is enough for any archive.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(file, part, inflate);
-  // Ignores the error here. It also destroys the stream, so the loop below throws it.
+  // Ignores the error here. A failed `feed` also destroys the stream, so the loop below throws the error.
   feeding.catch(() => {});
   try {
     for await (const chunk of inflate) yield chunk as Buffer;

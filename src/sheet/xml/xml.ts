@@ -26,7 +26,7 @@ const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** Returns a check for an element that is read separately. It knows the prefixes that were declared before. */
+    /** Returns a check for an element that is read separately. The check knows the prefixes declared so far. */
     inner: () => createNesting(prefixes),
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
@@ -129,7 +129,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes the five entities of XML. Refuses all others, because they need a DTD. */
+/** Decodes XML's five entities, and codes such as `&#39;`. Refuses other entities, because they need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -149,7 +149,7 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Escapes characters that XML cannot hold, and texts that look like such an escape. */
+/** Escapes characters that XML cannot hold, and texts that look like an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')

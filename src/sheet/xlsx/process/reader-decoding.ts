@@ -7,7 +7,7 @@ import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** The longest answer. No batch of rows needs more bytes. */
+/** The longest answer. No block of rows needs more bytes. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
 const maxColumn = 255;
@@ -20,7 +20,7 @@ const styleNumber = orNull(index);
 /** The most frozen rows. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True if the fault is known, and its facts are plain and short. A hostile file may control the process that sent it. */
+/** True if the fault is known, and its data is plain. A hostile file may control the process that sent it. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));

@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // Sends no sentence for a refusal, because this process loads as little code as possible.
+  // Sends the data of a refusal, and no sentence, because this process loads as little code as possible.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
@@ -74,7 +74,7 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** Reads a sheet, until it ends or the main program asks the next question. */
+/** Sends the rows of a sheet, until the sheet ends or the main program asks the next question. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },

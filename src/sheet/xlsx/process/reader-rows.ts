@@ -1,7 +1,7 @@
 /**
- * Encodes rows in the reading process, and decodes them in the main program. A batch is a list of integers, followed by all its
- * new texts as one text. Both sides remember the first short texts, so that a repeated text is only a number. Decoding takes a
- * fifth of the time of JSON.
+ * Encodes rows in the reading process, and decodes them in the main program. A block of rows is a list of integers,
+ * followed by the block's new texts as one text. Both sides remember the first short texts, so a repeated text is only
+ * a number. Decoding takes a fifth of the time of JSON.
  */
 import type { Cell } from '../../../domain/rows/cell.ts';
 import type { RawRow, StoredCell } from '../../file/raw-row.ts';
@@ -11,7 +11,7 @@ import { refuseNonsense } from './reader-answers.ts';
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
-// A cell begins with a number: a remembered text if it is negative, a kind if it is below `firstLength`, or else a new text's length.
+// A cell's first number: a remembered text below 0, a kind below `firstLength`, or `firstLength` plus a text's length.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 

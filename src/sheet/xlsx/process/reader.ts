@@ -68,7 +68,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   });
   // Ignores errors of stdin. If the process ends, the answers end too, and that is reported.
   stdin.on('error', () => {});
-  // The main program can end while the process is idle. The process then ends too.
+  // Lets the main program end while the reading process is idle. The reading process then ends too.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -157,7 +157,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function refuseEnded(): Promise<never> {
-    // The process may have closed its output without ending.
+    // Ends the process, which may have closed its output without ending.
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;
@@ -176,7 +176,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // The environment may hold secrets, so the process gets none. It is detached from the terminal, because it must ignore Ctrl-C.
+      // The process gets no environment, which may hold secrets. It is detached from the terminal's Ctrl-C.
       env: {},
       detached: true,
       windowsHide: true,

@@ -66,7 +66,7 @@ export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Wraps a function that changes styles. A style always gives the same object, because exceljs compares objects. */
+/** Wraps a function that changes styles, so that a style always gives the same object: exceljs compares objects. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

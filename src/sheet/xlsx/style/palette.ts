@@ -65,7 +65,7 @@ export function barOf(share: number): string {
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** Excel has this font on every system, and the font has the bar's characters. */
+/** The font of bars. Excel has Arial on every system, and Arial has the bar's characters. */
 export const barFont = { name: 'Arial', size: 9 } as const;
 /** The bar's width in characters, with room for other fonts. */
 export const barWidth = 32;
@@ -86,14 +86,14 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** Returns a column's width in characters. */
+/** Returns the width of a column in characters. `longest` is the length of its longest text. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }
 
 /** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // A column's width counts digits of 11 points. Most letters are narrower, and lines break between words.
+  // An estimate: the width counts digits of 11 points, most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;

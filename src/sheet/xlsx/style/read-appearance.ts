@@ -1,4 +1,4 @@
-/** Reads the styles and row heights of a sheet. This reads the sheet a second time, and only for workbooks with formats. */
+/** Reads a sheet's styles and row heights in a second reading, which only workbooks with formats need. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
@@ -7,7 +7,7 @@ import type { RawStyle } from './read-styles.ts';
 export interface LookForm<Style> {
   /** The styles. Style 0 applies to a cell that names no style. */
   readonly styles: readonly Style[];
-  /** Kinds of rows. A kind has the style of each cell by column; null where there is no cell. */
+  /** Patterns of rows: the style of each cell by column; null where there is no cell. Rows can share a pattern. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -20,15 +20,15 @@ export interface LookForm<Style> {
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// Limits for the answer to the main program. A workbook with formats has at most 20,000 lines.
+// Limits for the answer to the main program, which writes at most 20,000 lines with formats.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** The most cells in all kinds together. Even thousands of rows usually have only a few kinds. */
+/** The most cells in all row patterns together. Even thousands of rows usually have only a few patterns. */
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags whose attributes contain no `>`. If a hostile file has such attributes, only its appearance is wrong.
+// Matches tags whose attributes contain no `>`. In a hostile file with other attributes, only the look is wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(

@@ -107,7 +107,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** Replaces a gradient by its first colour, as other programs than Excel do. */
+/** Adds a tag's pattern or colour to a fill. A gradient becomes its first colour, as in other programs than Excel. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';

@@ -41,7 +41,7 @@ export interface CheckText {
   readonly text: string;
 }
 
-/** Returns the appearance without the row heights that an earlier check set for its own texts. */
+/** Returns the appearance without the row heights and alignments that an earlier check set for its own texts. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {

@@ -1,4 +1,4 @@
-/** Finds cells that a conditional format may strike out. Only a spreadsheet program knows if it does. */
+/** Finds cells that a conditional format may strike out. Only a spreadsheet program can evaluate the format. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
