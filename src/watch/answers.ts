@@ -59,7 +59,7 @@ const longestMs = 15 * 60_000;
 
 /** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs earlier if the file arrives. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // A ledger that another run holds is soon free. A try costs nothing, so the next scan may run the sheet.
+  // No set time: the sheet is finished, the run was stopped, or another run holds the ledger and will soon free it.
   if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
@@ -127,7 +127,7 @@ export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: 
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  // The text of such a refusal names the rows.
+  // True for a refusal whose own text names the rows.
   const its = cameBefore.some((one) => one === code);
   if (rows.length === 0 && !all && !its) return null;
   return json({

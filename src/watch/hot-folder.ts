@@ -163,7 +163,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
-      // Ignores a mark that is older than the file, because it belongs to an earlier file with the same name.
+      // Ignores a mark that is older than the sheet, because the mark belongs to an earlier file with the same name.
       const marked = (name: string) =>
         [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
       let unsettled = false;

@@ -207,7 +207,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   return end.exit;
 }
 
-/** Reports an unfinished sheet at the end of a single scan, unless its rows are only pending or unsent. */
+/** Reports an unfinished sheet after a single scan, unless rows are only pending or unsent. Returns its exit code. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
