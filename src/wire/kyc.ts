@@ -17,7 +17,7 @@ export const kycDocumentTypes = [
 
 // The interface does not show whether KYC uploads, persons and users have the same names for kinds of documents (2.1, 2.4, 2.5).
 // In this service only KYC uploads have these names. A person has others, such as `DRIVERS_LICENCE`, and a user has any text.
-/** Accepts any case, and changes the value to lower case. */
+/** The kind of a KYC document in a request. Any case is accepted, and becomes lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
 // The interface does not show the answer of a KYC upload (4.8). This service answers 201 with documentId, userId, documentType and createdAt.

@@ -12,7 +12,7 @@ export function page<T extends z.ZodType>(item: T) {
 /** Requires `offsetMarker`, because without it nobody knows if the list has ended. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
-/** ISO 8601 in UTC with milliseconds (interface 2). */
+/** A time in ISO 8601, in UTC with milliseconds (interface 2). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 // The interface does not show the answer to a `limit` outside 1 to 100 (4.17, 4.21). This service answers 400.

@@ -60,7 +60,7 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** A change may set `isDefault`, although no answer has such a field. */
+/** A change of a momo account. It may set `isDefault`, although no answer has this field. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),
