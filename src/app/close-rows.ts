@@ -8,7 +8,7 @@ import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './conclude-batch.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
-import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
+import { notedRow, openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 
 export interface ClosingOrder {
   readonly batch: string;
@@ -61,5 +61,5 @@ export async function reopenRows(
 const noteOf = (note: 'rows-dropped' | 'rows-reopened', { name }: BatchFacts, rows: readonly LedgerRow[]): Note => ({
   note,
   batch: name,
-  rows: rows.map(({ key }) => key),
+  rows: rows.map(notedRow),
 });

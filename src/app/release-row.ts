@@ -16,7 +16,7 @@ import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './conclude-batch.ts';
-import { findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
+import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -69,7 +69,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
   const key = signature?.fingerprint ?? null;
-  return [{ note: 'row-released', batch: batch.name, row: row.key, by: by.name, key }];
+  return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, key }];
 }
 
 /**

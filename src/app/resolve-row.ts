@@ -1,9 +1,10 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
+import { unitOf } from '../base/words.ts';
 import type { ReadPayment } from '../client/client.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
-import type { Note } from '../domain/note.ts';
+import type { Note, NotedRow } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
@@ -57,6 +58,12 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly s
     for (const row of found) rows.set(row.id, row);
   }
   return [...rows.values()];
+}
+
+/** Returns the row as notes name it, so that a person notices a number that was meant for another row. */
+export function notedRow({ key, number, content }: LedgerRow): NotedRow {
+  const { name, amount, currency } = rowOfContent(content, number);
+  return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
 }
 
 async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {

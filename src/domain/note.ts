@@ -11,6 +11,14 @@ export interface NotedMoney {
   readonly currency: string;
 }
 
+/** A row by all that people call it. The number of one row may be the id of another. */
+export interface NotedRow {
+  readonly key: string;
+  readonly number: number;
+  readonly payee: string;
+  readonly money: NotedMoney;
+}
+
 /** The plan that a note names: its digest in hex, its maker, and each approver with the fingerprint of the approver's key. */
 export interface NotedPlan {
   readonly digest: string | null;
@@ -190,10 +198,10 @@ interface NoteFacts {
   'no-repeat': OfRow;
   'row-known': OfRow & { is: string };
   'deposit-known': OfRow;
-  'rows-dropped': OfBatch & { rows: readonly string[] };
-  'rows-reopened': OfBatch & { rows: readonly string[] };
+  'rows-dropped': OfBatch & { rows: readonly NotedRow[] };
+  'rows-reopened': OfBatch & { rows: readonly NotedRow[] };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
-  'row-released': OfRow & { by: string; key: string | null };
+  'row-released': OfBatch & { row: NotedRow; by: string; key: string | null };
   'bound-already': OfBatch;
   'bound-unpaid': OfBatch & { service: string };
   bound: OfBatch & { service: string; payments: number };

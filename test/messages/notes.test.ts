@@ -18,6 +18,8 @@ const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false
 
 type Case<K extends NoteKind> = readonly [facts: Omit<NoteOf<K>, 'note'>, terminal: string, page?: string];
 
+const k1 = { key: 'k1', number: 3, payee: 'Wan B', money: { amount: 59_000, unit: 'whole', currency: 'KES' } };
+
 const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'payee-paid-twice': [
     [
@@ -506,10 +508,21 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'rows-dropped': [
-    [{ batch, rows: ['k1'] }, 'Row k1 is closed: nothing is paid for it.'],
-    [{ batch, rows: ['k1', 'k2'] }, 'Rows k1, k2 are closed: nothing is paid for them.'],
+    [{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is closed: nothing is paid for it.'],
+    [
+      {
+        batch,
+        rows: [k1, { ...k1, key: 'k2', number: 4, payee: '', money: { amount: 0, unit: 'whole', currency: '' } }],
+      },
+      'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k2 (row 4 of the sheet) are closed: nothing is paid for them.',
+    ],
   ],
-  'rows-reopened': [[{ batch, rows: ['k1'] }, 'Row k1 is open again: payrun resume nov --ledger a.db']],
+  'rows-reopened': [
+    [
+      { batch, rows: [k1] },
+      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is open again: payrun resume nov --ledger a.db',
+    ],
+  ],
   'payment-not-looked-for': [
     [
       { payment: 'p1', row: 'k1', isHeld: false },
@@ -522,10 +535,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'row-released': [
     [
-      { batch, row: 'k1', by: 'Thabo', key: 'f1' },
-      'Row k1 is released by Thabo (key f1): payrun resume nov --ledger a.db',
+      { batch, row: k1, by: 'Thabo', key: 'f1' },
+      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released by Thabo (key f1): payrun resume nov --ledger a.db',
     ],
-    [{ batch, row: 'k1', by: 'Thabo', key: null }, 'Row k1 is released by Thabo: payrun resume nov --ledger a.db'],
+    [
+      { batch, row: k1, by: 'Thabo', key: null },
+      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released by Thabo: payrun resume nov --ledger a.db',
+    ],
   ],
   'bound-already': [[{ batch }, 'Batch nov is bound to this service and key already.']],
   'bound-unpaid': [

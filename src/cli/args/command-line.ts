@@ -258,7 +258,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       (y) =>
         withLedger(withJson(batch(y, "The batch's name"))).positional('row', {
           type: 'string',
-          describe: 'Its payrun_row, or its number in the sheet',
+          describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet',
         }),
       handle(async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world)),
     )

@@ -309,7 +309,7 @@ export function withData<T>(yargs: Argv<T>) {
 
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
-    .option('row', valued('Its payrun_row, or its number in the sheet'))
+    .option('row', valued('Its row_id (payrun_row); if no row has it, its number in the sheet'))
     .option('paid', valued('The payment that pays the row; it is fetched and compared'))
     .option('not-paid', switched('No payment pays the row; taken after two complete readings of the list'))
     .option('not-a-repeat', switched('The held row is meant, though it looks like one paid before'))
@@ -327,7 +327,7 @@ export function withClosing<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       demandOption: true,
-      describe: 'Its payrun_row, or its number in the sheet; several with commas between',
+      describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet; several with commas between',
     })
     .option('reason', { type: 'string', requiresArg: true, demandOption: true, describe: 'Why; the trail keeps it' });
 }
@@ -338,7 +338,7 @@ export function withRelease<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       demandOption: true,
-      describe: 'Its payrun_row, or its number in the sheet',
+      describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet',
     })
     .option('reason', {
       type: 'string',

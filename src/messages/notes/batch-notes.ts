@@ -3,7 +3,7 @@
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { resumeOf } from '../../domain/next-action.ts';
-import type { NotedPlan, NoteOf } from '../../domain/note.ts';
+import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { depositWords, failureWords, refusalWords } from '../refusals.ts';
@@ -13,8 +13,12 @@ export function planWords({ digest, maker, approvals }: NotedPlan): string {
   return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
-const rowsNamed = (rows: readonly string[]) =>
-  `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.join(', ')} ${named(rows.length).is}`;
+/** Names the row. The line of an invalid row may have neither payee nor currency. */
+const rowNamed = ({ key, number, payee, money }: NotedRow) =>
+  `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
+
+const rowsNamed = (rows: readonly NotedRow[]) =>
+  `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.map(rowNamed).join(', ')} ${named(rows.length).is}`;
 
 const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
 
@@ -144,7 +148,7 @@ export const batchNotes = {
   'payment-not-looked-for': ({ payment, row, isHeld }) =>
     `Payment ${payment} of row ${row} is no longer looked for${isHeld ? ', and the row is held: the result says what lets it go on.' : '. What the ledger knows of it stays.'}`,
   'row-released': ({ batch, row, by, key }) =>
-    passage`Row ${row} is released by ${by}${key === null ? '' : ` (key ${key})`}: ${resumeOf(batch)}`,
+    passage`Row ${rowNamed(row)} is released by ${by}${key === null ? '' : ` (key ${key})`}: ${resumeOf(batch)}`,
   'bound-already': ({ batch }) => `Batch ${batch} is bound to this service and key already.`,
   'bound-unpaid': ({ batch, service }) =>
     `Batch ${batch} is bound to ${service} on your word: nothing of it was ever paid.`,
