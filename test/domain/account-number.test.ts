@@ -7,7 +7,6 @@ import {
   checkAccount,
   checkSeverity,
   fitsNuban,
-  nubanBanks,
   nubanCheckDigit,
   ruleStrength,
 } from '../../src/domain/accounts/account-number.ts';
@@ -128,11 +127,6 @@ describe('Nigerian check digits', () => {
   it('reads the six-digit form of a five-digit code as that code', () =>
     expect(vectors.nuban.filter((one) => 'bank6' in one).every((one) => one.bank6 === `9${one.bank}`)).toBe(true));
 
-  it('names the banks that a number would fit', () => {
-    const codes = nubanBanks(vectors.nubanBanks.account).map((bank) => bank.code);
-    expect(codes.sort()).toEqual(vectors.nubanBanks.matches.sort());
-  });
-
   it('catches every single changed digit', () => {
     const code = fc.constantFrom('011', '058', '057', '50547');
     const serial = fc.stringMatching(/^\d{9}$/);
@@ -171,9 +165,6 @@ describe('Nigerian check digits', () => {
     expect(checkAccount('Nigeria', 'code:50547', '0000014574')).toBe('fails');
     expect(checkAccount('Nigeria', 'node:50547', '0000014573')).toBe('no-rule');
   });
-
-  it('names each bank that a number would fit by its own words', () =>
-    expect(nubanBanks('0123456785')).toContainEqual({ name: 'Guaranty Trust Bank', code: '058' }));
 
   it('is published for deposit banks that a source confirms, and only for those', () => {
     expect(ruleStrength('Nigeria', 'guarantytrustbank')).toBe('published');

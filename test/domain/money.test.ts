@@ -173,8 +173,7 @@ describe('amounts in text', () => {
       facts: { amount: '12.50', why: 'whole', currency: 'ZAR' },
       suggestion: null,
     });
-    expect(readAmount('1,500', zar).findings[0]?.suggestion).toBe('1500');
-    for (const text of ['1,000', '1.000', '1500,000', '1500.000', '1,234.567', '1 234.567'])
+    for (const text of ['1,500', '1,000', '1.000', '1500,000', '1500.000', '1,234.567', '1 234.567'])
       expect(readAmount(text, zar).findings[0], text).toMatchObject({ code: 'AMOUNT_AMBIGUOUS', suggestion: null });
     expect(readAmount('1.515', usdt).findings[0]).toMatchObject({ code: 'AMOUNT_AMBIGUOUS', suggestion: null });
     expect(readAmount('007', zar).findings[0]?.suggestion).toBe('7');

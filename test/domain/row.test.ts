@@ -400,14 +400,6 @@ describe('Nigerian banks and accounts', () => {
     expect(suggested.map((problem) => problem?.suggestion)).toEqual(['0123456785', null]);
   });
 
-  it('names the banks that a failing number would fit', () => {
-    const [problem] = parseRow({ ...nigeria, account_number: '5050114930' }, 2, rules).problems;
-    expect(problem).toMatchObject({
-      code: 'ACCOUNT_CHECK',
-      facts: { others: expect.arrayContaining(['Zenith Bank']) },
-    });
-  });
-
   it('sends the listed name, and the code that the sheet gave', () => {
     const rest = withCell(nigeria, 'bank_name', undefined);
     expect(rowOf({ ...rest, bank_code: '000058' }).destination).toEqual({

@@ -685,8 +685,13 @@ describe('results that the workbook calls stale', () => {
     expect(sheet.lateProblems()).toEqual([]);
   });
 
-  test.each(['C2:C3', '$B$2:$C$3'])('are none in the cells that an array formula fills: %s', async (range) => {
-    const filled = rows.replace('<f>2*3</f>', `<f t="array" ref="${range}">2*X!A1:A2</f>`) + row(3, 'Ben', '2', 7, 'R');
+  test.each([
+    ['array', 'C2:C3'],
+    ['array', '$B$2:$C$3'],
+    ['dataTable', 'C2:C3'],
+  ])('are none in the cells that a formula of kind %s fills: %s', async (kind, range) => {
+    const filled =
+      rows.replace('<f>2*3</f>', `<f t="${kind}" ref="${range}">2*X!A1:A2</f>`) + row(3, 'Ben', '2', 7, 'R');
     const at = (calculation: string) => {
       const entries = xlsxEntries({ sheets: { A: worksheet(filled, '', '') } }).map((entry) => ({
         ...entry,

@@ -4,7 +4,7 @@
  * overview, read on 2026-11-20. Nigeria's are from the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
  */
 import type { Severity } from '../../base/problem.ts';
-import { type BankCountry, bankById, bankTable } from './bank.ts';
+import { type BankCountry, bankById } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
@@ -179,11 +179,4 @@ export function nubanCheckDigit(code: string, serial: string): number {
     sum += (digits.charCodeAt(place) - 48) * (place % 3 === 1 ? 7 : 3);
   }
   return (10 - (sum % 10)) % 10;
-}
-
-/** Returns the Nigerian banks of our table to which the number can belong by its check digit. About one bank in ten fits. */
-export function nubanBanks(account: string): readonly { readonly name: string; readonly code: string }[] {
-  return bankTable.Nigeria.flatMap(({ name, code, confirmed }) =>
-    confirmed && code !== null && fitsNuban(code, account) ? [{ name, code }] : [],
-  );
 }

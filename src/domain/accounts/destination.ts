@@ -3,14 +3,7 @@ import { type Field, shownText } from '../rows/cell.ts';
 import { type Finding, finding } from '../rows/finding.ts';
 import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
 import { fold } from '../rows/text.ts';
-import {
-  accountLengths,
-  bankAccountLengths,
-  checkAccount,
-  checkSeverity,
-  nubanBanks,
-  ruleStrength,
-} from './account-number.ts';
+import { accountLengths, bankAccountLengths, checkAccount, checkSeverity, ruleStrength } from './account-number.ts';
 import { type BankCountry, bankByBranch, type FoundBank } from './bank.ts';
 import type { PayoutCountry } from './country.ts';
 import { lightningMissing, readLightning } from './lightning.ts';
@@ -246,13 +239,8 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, account:
   const lengths = bankAccountLengths(country, bank.id) ?? [];
   const facts = { account, bank: namesOf(bank), suggestion: suggestion() };
   const found = lengths.includes(account.length)
-    ? finding('ACCOUNT_CHECK', severity, { ...facts, others: otherBanks(country, account) })
+    ? finding('ACCOUNT_CHECK', severity, facts)
     : finding('ACCOUNT_LENGTH', severity, { ...facts, why: 'bank', lengths });
   report(line, 'account_number', found);
   return severity !== 'error';
-}
-
-/** Returns other banks whose check digit fits the number, since the row may name the wrong bank. About one bank in ten fits. */
-function otherBanks(country: BankCountry, digits: string): readonly string[] {
-  return country === 'Nigeria' ? nubanBanks(digits).map((bank) => bank.name) : [];
 }

@@ -208,12 +208,12 @@ const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+
 const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
 const notDigits = /\D/g;
 
-function partsOf(body: string, { numberFormat: format, decimals }: AmountTerms, text: string): Parts | Finding {
+function partsOf(body: string, { numberFormat: format }: AmountTerms, text: string): Parts | Finding {
   const decimalMark = format === null ? null : format === '1,234.56' ? '.' : ',';
   return (
     digitsAlone(body, decimalMark, text) ??
     groupedBySpaces(body, decimalMark, text) ??
-    groupedByMarks(body, decimalMark, { text, isWhole: decimals <= 0 }) ??
+    groupedByMarks(body, decimalMark, text) ??
     odd('AMOUNT_NOT_A_NUMBER', text)
   );
 }
@@ -243,11 +243,7 @@ function groupedBySpaces(body: string, decimalMark: string | null, text: string)
   return { whole, fraction, rewritten: true };
 }
 
-function groupedByMarks(
-  body: string,
-  decimalMark: string | null,
-  { text, isWhole }: { readonly text: string; readonly isWhole: boolean },
-): Parts | Finding | null {
+function groupedByMarks(body: string, decimalMark: string | null, text: string): Parts | Finding | null {
   const match = marked.exec(body);
   if (match === null) return null;
   const [, groups = '', groupMark, mark, fraction = ''] = match;
@@ -255,15 +251,13 @@ function groupedByMarks(
   if (decimalMark !== null) {
     return groupMark === decimalMark ? formatFinding(text, decimalMark) : { whole, fraction, rewritten: true };
   }
-  if (mark === undefined) return ambiguous(text, isWhole && !/^\d+[.,]000$/.test(groups) ? whole : null);
+  if (mark === undefined) return ambiguous(text);
   if (fraction.length > 2) return ambiguous(text);
   return { whole, fraction, rewritten: true };
 }
 
-/** Returns the finding for an amount with two readings. `digits` is the suggestion if only one reading can be paid. */
-function ambiguous(amount: string, digits: string | null = null): Finding {
-  return finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks', suggestion: digits });
-}
+/** Returns the finding for an amount with two readings. Suggests neither of them. */
+const ambiguous = (amount: string): Finding => finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks' });
 
 function formatFinding(amount: string, decimalMark: string): Finding {
   const format: NumberFormat = decimalMark === '.' ? '1,234.56' : '1.234,56';

@@ -90,8 +90,7 @@ export interface AccountProblems {
   };
   ACCOUNT_FROM_NUMBER: { account: string };
   ACCOUNT_DIGITS_LOST: { account: string };
-  /** `others` are the banks whose check digit fits the number. */
-  ACCOUNT_CHECK: { account: string; bank: NamedBank; others: readonly string[]; suggestion: string | null };
+  ACCOUNT_CHECK: { account: string; bank: NamedBank; suggestion: string | null };
   PHONE_MISSING: None;
   PHONE_INVALID: { phone: string; why: 'scientific' | 'foreign' | 'form' | 'stored' };
   PHONE_REWRITTEN: { phone: string; suggestion: string };
@@ -106,10 +105,7 @@ export interface AmountProblems {
   AMOUNT_MISSING: None;
   AMOUNT_NOT_A_NUMBER: { amount: string };
   /** `isTotal` is set for a control total, which a person gives outside the sheet. */
-  AMOUNT_AMBIGUOUS: { amount: string } & (
-    | { why: 'marks'; suggestion: string | null; isTotal?: boolean }
-    | { why: 'format'; shown: string }
-  );
+  AMOUNT_AMBIGUOUS: { amount: string } & ({ why: 'marks'; isTotal?: boolean } | { why: 'format'; shown: string });
   AMOUNT_FORMAT: { amount: string; format: string };
   /** The sheet's map can say that amounts are in cents; `why` is then `cents` or `part-cents`. */
   AMOUNT_FRACTION: { amount: string } & (

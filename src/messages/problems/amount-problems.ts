@@ -13,10 +13,7 @@ export const amountProblems: ProblemTable<AmountProblems> = {
     const { amount } = facts;
     if (facts.why === 'format')
       return `amount ${quoted(amount)} is shown as ${facts.shown} by its number format; write the amount that is meant, in a format that shows all of it`;
-    const { suggestion, isTotal = false } = facts;
-    const write =
-      suggestion === null ? 'write it without separators' : `write ${suggestion} without separators if that is meant`;
-    return `amount ${quoted(amount)} can be read in two ways, since countries use . and , differently; ${write}${isTotal ? '' : `, ${orDeclare[to]}`}`;
+    return `amount ${quoted(amount)} can be read in two ways, since countries use . and , differently; write it without separators${facts.isTotal === true ? '' : `, ${orDeclare[to]}`}`;
   },
   AMOUNT_FORMAT: ({ amount, format }) =>
     `amount ${quoted(amount)} does not follow the number format ${format} that the batch declares; write digits only`,

@@ -473,7 +473,8 @@ export function createRowReader(context: RowContext) {
         at = run.next;
       } else if (isNamed(bytes, at + 1, names.f)) {
         formula = true;
-        if (context.isStale && bytes.subarray(at, close).includes('array')) addFilled(attributesOf(bytes, at, close));
+        if (context.isStale && /array|dataTable/.test(bytes.toString('latin1', at, close)))
+          addFilled(attributesOf(bytes, at, close));
         at = close + 1;
         if (empty) continue;
         const run = readRun(bytes, at, names.f);
