@@ -76,14 +76,14 @@ export interface InvalidLine {
   readonly content: string;
 }
 
-/** A sheet during its check. It is on disk, private to this process, and deleted with it. */
+/** A sheet during its check, in temporary tables on disk. Only this process can read the tables, and they end with the process. */
 export interface Draft {
   clear(): void;
   /** Adds rows. Returns each row whose key was already there, with the number of the first row that has this key. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** Adds a line with a mistake. The line cannot be paid, but the batch may have a row with its key. */
   addInvalid(line: InvalidLine): void;
-  /** Returns rows whose amount is outside one of the spans, except rows that the batch has sent. Null means any batch. */
+  /** Returns rows whose amount is outside one of the spans, except rows that the batch has sent. A null `batch` means any batch. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -134,7 +134,7 @@ export interface Draft {
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** Returns the identity's newest payments, accepted from `since` until `before`, that the scan lacks or lists with another tag. */
+  /** Returns the identity's newest payments that the scan lacks or lists with another tag, accepted from `since` until `before`. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
   /** Returns rows whose payment the list shows with another tag, except payments that a person declared gone. */
@@ -143,7 +143,7 @@ export interface Passes {
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
   /** Returns for each unsent row the newest payments that agree with it, unless a person allowed the row to repeat them. */
   matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
-  /** Returns unexpired payments without a known row that lack a payee, amount or reference, and may belong to an unsent row. */
+  /** Returns ids of payments that lack a payee, amount or reference, may belong to an unsent row, and are neither known nor expired. */
   lacking(since: number): readonly string[];
   fill(
     paymentId: string,
@@ -153,14 +153,14 @@ export interface Passes {
       readonly reference?: string | null | undefined;
     },
   ): void;
-  /** Returns unexpired payments of no known row that have the row's payee, amount and reference. */
+  /** Returns ids of payments with the row's payee, amount and reference that are neither known nor expired. */
   likesOf(row: LedgerRow): readonly string[];
   /** True if the scan has a payment of ours whose intent was written at or after this time. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
-  /** Returns payments that the list shows without a tag and that may belong to a row. */
+  /** Returns the ids of payments that the list shows without a tag and that may belong to a row. */
   tagless(identity: string): readonly string[];
-  /** Stores the payment's tag, as a read by its id showed it. */
+  /** Stores the tag that a read of the payment by its id showed. */
   tell(paymentId: string, tag: string | null): void;
 }
 
@@ -231,7 +231,7 @@ export interface People {
 
   session(hash: string): SessionFacts | null;
   beginSession(hash: string, account: number): void;
-  /** Updates the time of a session; needs no `act`. Does nothing while another process writes. */
+  /** Updates the time of a session. May be called outside `act`. Does nothing while another process writes. */
   seeSession(hash: string): void;
   endSession(hash: string): void;
   endSessionsOf(account: number): void;
@@ -239,7 +239,7 @@ export interface People {
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
   makeLink(hash: string, account: number | null, goodUntil: number): void;
-  /** Marks a link as used. Returns false if somebody else has just used it. */
+  /** Marks a link as used. Returns false if somebody else has just used the link. */
   takeLink(hash: string): boolean;
 
   /** Returns the times of login attempts since that time, oldest first. A null `who` counts all attempts from the address. */
@@ -254,18 +254,18 @@ export interface People {
 
 export interface Ledger extends Proposals {
   readonly people: People;
-  /** Set if several processes may send at once; null for a ledger in a file. */
+  /** The fleet of processes that may send at once; null for a ledger in a file. */
   readonly fleet: Fleet | null;
   readonly path: string;
   readonly at: LedgerPlace;
-  /** Resolves when the database connection ends. A ledger in a file has none, so it never resolves. */
+  /** Resolves when the database connection ends. A ledger in a file has no connection, so there this never resolves. */
   readonly lost: Promise<void>;
   readonly folder: string;
-  /** Made once with the ledger. A copy of the ledger has the same id. */
+  /** The ledger's id. It is made once with the ledger, so a copy of the ledger has the same id. */
   readonly id: string;
   /** True if the ledger was in another place when it last sent, so that it may be a copy. */
   readonly moved: boolean;
-  /** Returns where the ledger was copied to, or the ledger of which this is an unfinished copy; null if it may send. */
+  /** Returns where the ledger was copied to, or of which ledger this one is an unfinished copy; null if this ledger may send. */
   elsewhere(): Promise<Elsewhere | null>;
   /** Throws if the ledger was copied to another database, or is an unfinished copy. */
   requireHome(): Promise<void>;
@@ -274,13 +274,13 @@ export interface Ledger extends Proposals {
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Makes this process the only sender until it ends. Throws LEDGER_BUSY while another process is the sender. */
+  /** Makes this process the only sender until the process ends. Throws LEDGER_BUSY while another process is the sender. */
   hold(): Promise<void>;
   isHeldElsewhere(): boolean;
-  /** Takes the lock of the ledger's only console. A second console would treat the first one's jobs as ended. */
+  /** Takes the console's lock. Only one console may run, because a second one would treat the first one's jobs as ended. */
   holdConsole(): Lock;
   requireRoom(): void;
-  /** Records the ledger's present place as its home. Call it after a search for payments sent from its earlier place. */
+  /** Records the ledger's present place as its home. Call this after a search for payments that were sent from the earlier place. */
   settleIn(): Promise<void>;
   /** Marks rows as in doubt that were being sent when a process ended. Returns how many. */
   recover(): Promise<number>;
@@ -288,11 +288,11 @@ export interface Ledger extends Proposals {
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
   sheetAt(batch: string, at: number): Promise<string>;
-  /** Returns the batches that have keys of the draft, the one with the most equal rows first. */
+  /** Returns the batches that have keys of the draft. The batch with the most equal rows comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   /** Returns the numbers of draft rows for which a batch at this service address already requested the same payment. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Returns draft rows that equal a payment sent since then, or differ in one thing, each with the newest such payment. */
+  /** Returns draft rows that equal a payment sent since `since`, or differ in one thing, each with the newest of these payments. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
@@ -307,7 +307,7 @@ export interface Ledger extends Proposals {
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
-  /** Returns other batches at the service address that had the draft's rows or sums in a sheet since then. Equal rows come first. */
+  /** Returns other batches at the service address that had the draft's rows or sums in a sheet since `since`. Equal rows come first. */
   batchesAlike(draft: {
     readonly batch: string;
     readonly address: string;
@@ -315,10 +315,10 @@ export interface Ledger extends Proposals {
     readonly sums: string;
     readonly since: number;
   }): Promise<readonly EarlierBatch[]>;
-  /** Returns the newest earlier batch of the series at the service address that sent something. */
+  /** Returns the newest earlier batch of the series at the service address that sent something; null for none. */
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
   moneyByPayee(last: string): Iterable<PayeeMoney>;
-  /** Compares the draft's payees with payees paid at the service address. `holds`: holds rows with a changed account. */
+  /** Compares the draft's payees with payees paid at the service address. With `holds`, holds rows whose payee has another account now. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   knownOtherwise(limit: number): readonly KnownOtherwise[];
@@ -329,11 +329,11 @@ export interface Ledger extends Proposals {
   /** Returns the batch's unpaid rows with a new or changed payee, judged by payments at the service address. */
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches from which this row may have been copied: with a row like it, or an unpaid row to its account. */
+  /** Returns other batches from which this row may be copied: they have a similar row, or an unpaid row that pays the same account. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Returns the payments that agree with draft rows that would be sent: for each row the newest of each kind. */
+  /** Returns payments that agree with draft rows to be sent. For each row, returns the newest payment of each kind of agreement. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the payments that agree with rows of the batch's newest sheet in these states. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
@@ -345,7 +345,7 @@ export interface Ledger extends Proposals {
   copiesIn(batch: string): Promise<readonly Copy[]>;
   /** Stores the copies of a row that was paid late, so that people are warned of them. */
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
-  /** Returns stored copies that may be paid as well as their rows, and that nobody has acknowledged. Null means all batches. */
+  /** Returns stored copies that may be paid as well as their rows, and that nobody has acknowledged. A null `batch` means all batches. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
   /** Records that a person has dealt with the row's second payment or its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
@@ -388,7 +388,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** True if a row of the batch has an earlier payment, or may have one that only another ledger knew. Null means all batches. */
+  /** True if a row of the batch has an earlier payment, or may have one that only another ledger knew. A null `batch` means all batches. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -413,7 +413,7 @@ export interface Ledger extends Proposals {
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
   /** True if anything of the batch was ever sent or found at the service. */
   everSent(batch: string): Promise<boolean>;
-  /** Records that the service has no such payment, not even by its id. List scans then count as complete without it. */
+  /** Records that the service does not have this payment, not even by its id. List scans then count as complete without the payment. */
   markGone(paymentId: string, reason: string): Promise<void>;
   /** Prepares a row for another attempt. A refused row keeps its tag; an expired row gets a new revision. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
@@ -463,7 +463,7 @@ export interface Ledger extends Proposals {
   /** Records that nothing of the batch may be sent before `until`. */
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;
-  /** Returns when the newest payment with an id was sent. A list scan can find only payments with a known id. */
+  /** Returns when the newest payment with an id was sent; null for none. A list scan can find only payments with a known id. */
   lastListed(batch: string): Promise<number | null>;
   lastDoubt(batch: string): Promise<Doubt | null>;
 
@@ -511,7 +511,7 @@ export interface Ledger extends Proposals {
   ): Promise<void>;
 
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
-  /** Returns the newest trail entries of the batch's rows, except paid ones, oldest first. */
+  /** Returns the newest trail entries about rows of the batch that are not paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
   /** Returns a page of entries of one batch or all, newest first. `from` is the number of entries to skip. */
   trailPage(asked: { readonly batch: string | null; readonly from: number; readonly limit: number }): Promise<{

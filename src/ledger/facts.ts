@@ -67,7 +67,7 @@ export interface BatchFacts {
   /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
-  /** The newest sheet that was a whole list. A row that is only in older sheets is no longer in the batch. */
+  /** The id of the newest sheet that was a whole list. A row that is only in older sheets is no longer in the batch. */
   readonly listedSince: number;
 }
 
@@ -77,7 +77,7 @@ export const isListed = ({ sheet }: Pick<LedgerRow, 'sheet'>, { listedSince }: P
 
 export interface SheetFacts {
   readonly id: number;
-  /** The name of the person's file. `origin` is its absolute path. */
+  /** The name of the person's file. `origin` is the file's absolute path. */
   readonly name: string;
   readonly origin: string;
   /** The path of the copy beside the ledger, which only the owner can read. Payrun always reads this copy. */
@@ -90,34 +90,34 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
-/** A row that a person closed and that the draft has. `number` is its number in the draft. */
+/** A row that a person closed and that the draft has. `number` is the row's number in the draft. */
 export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly why: string;
   readonly key: string;
   readonly number: number;
 }
 
-/** A batch that has keys of the draft, and counts of its rows. */
+/** A batch that has keys of the draft, with counts of the batch's rows. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
-  /** Rows of the batch with the same key and the same payment in the draft. */
+  /** The number of the batch's rows with the same key and the same payment in the draft. */
   readonly same: number;
-  /** Rows of the batch with the same key and payee in the draft, or the same key, amount and reference. */
+  /** The number of the batch's rows with the same key and payee in the draft, or the same key, amount and reference. */
   readonly alike: number;
   readonly address: string;
-  /** Rows in `same` whose payment was requested. `paid` counts the rows in `same` that were paid. */
+  /** The number of rows in `same` whose payment was requested. `paid` counts the rows in `same` that were paid. */
   readonly sent: number;
   readonly paid: number;
-  /** Rows in `same` that are held and whose payment was never requested. */
+  /** The number of rows in `same` that are held and whose payment was never requested. */
   readonly held: number;
-  /** Sent rows whose payment is different in the draft. */
+  /** The number of sent rows whose payment is different in the draft. */
   readonly changed: number;
   /** Numbers of the draft rows that differ from their sent row in one thing only. */
   readonly corrected: readonly number[];
-  /** Sent rows whose line in the draft has a mistake. */
+  /** The number of sent rows whose line in the draft has a mistake. */
   readonly broken: number;
-  /** When the last row in `same` that is or may be paid was sent; null if there is none. */
+  /** When the newest row in `same` that is or may be paid was sent; null for none. */
   readonly sentAt: number | null;
 }
 
@@ -137,7 +137,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly batch: string;
   /** The other row's number in its own sheet. */
   readonly otherNumber: number;
-  /** When the row was sent; null if it was never sent. */
+  /** When the other row was sent; null if it was never sent. */
   readonly sentAt: number | null;
   /** Amount and reference of the other row. */
   readonly amount: number;
@@ -145,7 +145,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly reference: string;
 }
 
-/** A row that was sent after a row with the same payment had ended unpaid. The older row may be paid late. */
+/** A row that was sent after a row with the same payment had ended unpaid. Both are paid if the older row is paid late. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -168,7 +168,7 @@ export interface EarlierBatch {
   readonly sent: 0 | 1;
 }
 
-/** A payee's sums in one currency, in an earlier batch and in the draft. Null means that the payee gets none there. */
+/** A payee's sums in one currency, in an earlier batch and in the draft. Null if the payee gets nothing there. */
 export interface PayeeMoney {
   readonly currency: string;
   readonly unit: AmountUnit;
@@ -199,7 +199,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1: the sheet has another row with this name and a known account, so these may be two people. 0: it has none. */
+  /** 1: the sheet has another row with this name and a known account, so these may be two people. 0: the sheet has no other row. */
   readonly ambiguous: 0 | 1;
 }
 
@@ -238,7 +238,7 @@ export interface SentBefore {
   readonly batch: string;
   readonly twin: number;
   readonly sentAt: number;
-  /** Canonical JSON of the row, as it was sent (`was`) and as it is now (`now`); null if it did not change. */
+  /** Canonical JSON of the row, as it was sent (`was`) and as it is now (`now`); null for an unchanged row. */
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -248,7 +248,7 @@ export interface LedgerRow {
   readonly batch: string;
   readonly key: string;
   readonly number: number;
-  /** The id of the newest sheet that has the row. `firstSheet` is the first one. */
+  /** The id of the newest sheet that has the row. `firstSheet` is the id of the first sheet that had it. */
   readonly sheet: number;
   readonly firstSheet: number;
   readonly state: RowState;
@@ -397,14 +397,14 @@ export interface CountLine extends TotalKey {
 
 export interface RowQuery {
   readonly batch?: string;
-  /** Open rows in these states; if absent, all rows, including closed ones. */
+  /** Selects open rows in these states; if absent, all rows, including closed ones. */
   readonly states?: readonly RowState[];
-  /** Set to select only closed rows. */
+  /** Selects only closed rows. */
   readonly closed?: true;
-  /** Only rows that this sheet or a newer one has. */
+  /** Selects only rows that this sheet or a newer one has. */
   readonly since?: number;
   readonly afterId?: number;
-  /** `within`: only rows inside all of these spans. `beyond`: only rows outside at least one span. */
+  /** `within` selects only rows inside all of these spans, and `beyond` only rows outside at least one span. */
   readonly within?: readonly AmountSpan[];
   readonly beyond?: readonly AmountSpan[];
   readonly limit: number;
@@ -471,7 +471,7 @@ export interface Timeline {
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];
-  /** Rows that are held now and were never sent. No step counts them. */
+  /** The number of rows that are held now and were never sent. No step counts them. */
   readonly held: number;
 }
 

@@ -1,4 +1,4 @@
-/** The ledger: Payrun records each decision in it before it acts. Other rooms import this file only. */
+/** The ledger, in which Payrun records each decision before it acts. Other parts of src import this file only. */
 
 export * from '../domain/rows/row-states.ts';
 export type {

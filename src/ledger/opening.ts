@@ -42,7 +42,7 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Opens a ledger. Null as its place opens a temporary one, for `check`. */
+/** Opens a ledger. A null `place` opens a temporary ledger, for `check`. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

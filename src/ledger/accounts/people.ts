@@ -61,7 +61,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
-        // Another process is writing. The next request stores the time of the session.
+        // Ignores the error while another process writes, because the next request stores the session's time.
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
@@ -102,7 +102,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** The columns that may change. The names become part of the SQL, so no caller may supply one. */
+/** The columns that may change. The names become part of the SQL, so no caller may supply other names. */
 const changeable = {
   role: 'role',
   active: 'active',

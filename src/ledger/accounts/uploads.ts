@@ -15,7 +15,7 @@ export interface UploadRecord {
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** A digest of the header row's texts. The columns that a person chose belong to sheets with this header. */
+  /** A digest of the header row's texts. A person's choice of columns applies only to sheets with this header. */
   readonly header: string | null;
   readonly batch: string | null;
   /** The digest of the plan that waits for approval, or that was paid. */
@@ -47,7 +47,7 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** Ranges of rows, each with its first and last number. Null means every row whose cell contains `was`. */
+  /** One row's number, or ranges of rows with their first and last number. Null means every row whose cell contains `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -85,7 +85,7 @@ export interface Uploads {
   list(states: readonly string[]): readonly UploadRecord[];
   briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
-  /** Returns an upload, even a discarded one: its preparers and corrections stay known. */
+  /** Returns an upload, even a discarded one, because its preparers and corrections stay known; null for an unknown id. */
   everKnown(id: string): UploadRecord | null;
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];
@@ -94,7 +94,7 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Stores a change. Waits while another process writes, because this result cannot be produced again. */
+  /** Stores a change. Waits while another process writes, because the caller cannot produce the stored result again. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -108,10 +108,10 @@ export interface Uploads {
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Waits while another process writes, as `keep` does. */
+  /** Changes a job. Waits while another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** Ends the jobs that a console left when it ended. */
+  /** Marks unfinished jobs as failed, because the console that ran them has ended. Returns how many. */
   endJobs(message: string): Promise<number>;
   tell(doing: Doing): Promise<void>;
 }
@@ -124,7 +124,7 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
 /** Selects plans that wait for approval, except plans that only send unpaid rows again. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** `halt` stops all sending of a batch. It runs in the transaction that stores a plan for the batch. */
+/** Opens the console's uploads. `halt` stops all sending of a batch, in the transaction that stores a plan for that batch. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   halt: (batch: string) => void = () => undefined,

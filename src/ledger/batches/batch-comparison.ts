@@ -29,13 +29,13 @@ const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 
 /** True if row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
-/** The row's state after the import. A row that only its payee's changed account holds is judged again. */
+/** The row's state after the import. A row that is held only because its payee's account changed becomes `planned` and is judged again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Returns the state `held` for an unsent row whose payee has another account now; else the given state. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** True for the line `i` if no good row has its key and it is the first line with that key. */
+/** True for the line `i` if neither a good row nor an earlier line with a mistake has its key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
@@ -44,10 +44,10 @@ const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 /** True if draft and row have the same payee, or the same amount and reference. */
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if the draft's row differs from the row with its key in one thing only: a file may number its rows again. */
+/** True if the draft's row and the row with its key differ in at most one of payee, amount and reference: the file may renumber rows. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if the payment was requested, whatever the result. A held row may never have been requested. */
+/** True if the payment was requested, whatever the result. A held row counts only if it was submitted. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -210,8 +210,8 @@ export function openComparing(sql: Sql): Comparing {
   };
 }
 
-/** Selects rows of the batch whose documents differ in the draft. Takes the batch's name. */
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
+/** Selects rows of the batch whose documents differ in the draft. Takes the batch's name. */
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
       AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))
@@ -272,7 +272,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if an older sheet had this content for the row, and a newer sheet changed it. */
+/** True if the draft gives an unpaid row the content of an older sheet, although a newer sheet replaced that content. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
@@ -282,7 +282,7 @@ const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed I
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
-/** Counts the batch's rows by how they stand now, and by what the draft would do with them. */
+/** Counts the batch's rows by their present standing, and by the kind of line that the draft has for them. */
 function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
     `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line

@@ -1,4 +1,4 @@
-/** Batches and their sheets, and what is recorded about a batch after its import. */
+/** Reads batches and their sheets, and records facts about a batch after its import. */
 
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
@@ -143,7 +143,7 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
   };
 }
 
-/** Returns the refusal if the batch got another sheet after `base`, because nobody has compared the two sheets. */
+/** Returns a refusal if the batch got another sheet after `base`: nobody compared that sheet with the new one. Null for none. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects what other batches of that day still have to send under an approved plan, which needs no new approval. */
+/** Selects the unsent rows of other batches that were imported on that day under an approved plan. They are sent without a new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -98,7 +98,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** Adds up the payees by name or account. A name with only one account is left out, since its account stands for it. */
+/** Adds up the payees by name or account. The sums by name leave out names with one account, because the sums by account contain them. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

@@ -1,4 +1,4 @@
-/** The facts from comparing a draft with the batch of which it would become a version. */
+/** The differences between a draft and the batch whose next version the draft would become. */
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { VersionChange } from '../../domain/rows/version-table.ts';
 import type { DraftTotal } from '../facts.ts';
@@ -7,25 +7,25 @@ export interface Comparison extends VersionChange {
   readonly known: boolean;
   /** True if the draft is the batch's newest sheet again, with the same documents: no new version is needed. */
   readonly isHead: boolean;
-  /** `corrected`: rows whose new content will be paid. `changedAfterSending`: rows that must not change. */
+  /** `corrected` lists changed rows whose new content will be paid. `changedAfterSending` lists changed rows that may already be paid. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes for rows that may have been paid. Shown as invalid, such a row would look unpaid. */
+  /** Lines with mistakes for rows that may have been paid. Payrun must not show these rows as invalid, because they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows that the draft changes or lacks and whose payment expired. The service may have paid them late. */
+  /** Rows that the draft changes or lacks and whose payment expired. A check must follow, because the service may have paid them late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
   /** Rows with content of an older sheet, which a newer sheet changed or dropped. */
   readonly returning: readonly ReturningRow[];
-  /** Rows of the batch that are paid, pending, in doubt or held. */
+  /** The number of the batch's rows that are paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
   /** The sums of the rows that the draft drops from the batch. */
   readonly droppedTotals: readonly DraftTotal[];
 }
 
-/** The terms on which a draft becomes the batch's newest version, with all its rows or some of them. */
+/** The terms on which a draft becomes the batch's newest version. */
 export interface VersionTerms {
-  /** The ledger's newest sheet when the file was taken. The import refuses if the batch got a newer sheet with other rows. */
+  /** The id of the ledger's newest sheet when the file was taken. The import refuses if the batch got a newer sheet with other rows. */
   readonly base: number;
   /** The digest of the plan that covers the sheet; null for none. */
   readonly plan: string | null;

@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** Sums are added in two parts, so that a sum above 64 bits is refused and causes no overflow in the database. */
+/** The number of low bits that are summed separately. The two sums cannot overflow, so Payrun can refuse a sum above 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -88,7 +88,7 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
-  /** The digest, kept because it is needed several times and sorts all rows. */
+  /** Caches the digest, because several callers need it and computing it sorts all rows. */
   let digest: string | null = null;
 
   function reject(number: number): void {

@@ -144,7 +144,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes the rows that a whole list lacks, unless they may have a payment. */
+/** Closes the rows that the new sheet lacks, unless they may have a payment. Call it only for a sheet that is a whole list. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -157,7 +157,7 @@ function closeMissing(
     moving.note(row, { closed }, { said: 'closed' });
 }
 
-/** Reopens closed rows that the plan shows. They become what they were before. */
+/** Reopens closed rows that the draft contains. Each row keeps the state that it had. */
 function reopenRows({ sql, moving }: Needs, batch: string): void {
   const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
@@ -170,7 +170,7 @@ function judgeAnew({ sql, moving }: Needs, batch: string): void {
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 
-/** Gives rows their new content. Nothing was paid under the row's tag, or its payment expired and a new revision begins. */
+/** Gives changed rows without a payment their new content. A row whose payment expired also gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -212,7 +212,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // The new payment needs the documents again. The import adds those of the sheet.
+    // Deletes the row's documents, because the new payment needs them again. The import adds the documents of the sheet.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -227,7 +227,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** Returns the names of the changed fields. The row's history does not keep their old values. */
+/** Returns only the names of the changed fields, because the row's history keeps no old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);

@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** A waiting plan; each batch has at most one. It ends when its sheet is imported, changed, declined or discarded. */
+/** A waiting plan; each batch has at most one. The plan stops waiting when its sheet is imported, changed, declined or discarded. */
 export interface Proposal {
   readonly upload: string;
   readonly digest: string;
@@ -33,7 +33,7 @@ export function proposalWaits(batch: string, { file, by, isApproved }: Proposal)
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 }
 
-/** Throws while another plan waits than `digest`. Call it in the transaction that sends, or that opens a version. */
+/** Throws while a plan with another digest waits for the batch. Call it in the transaction that sends, or that opens a version. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
   if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
   throw proposalWaits(batch, findProposal(sql, batch)!);

@@ -11,8 +11,8 @@ import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
 /**
- * Takes lines with mistakes. A line with a `row_id` becomes a row, and an unsent row with a mistake loses its old content.
- * Returns the keys of rows that are invalid now. An unpaid row keeps its content and its sheet.
+ * Imports lines with mistakes. A line with a `row_id` becomes a row, and an unsent row with a mistake loses its old
+ * content. A row that ended unpaid keeps its content and its sheet. Returns the ids of rows that are invalid now.
  */
 export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: number): readonly number[] {
   const lines = sql.all<MistakenLine>(

@@ -23,14 +23,14 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
         address,
       )?.name ?? null,
     moneyByPayee(last) {
-      // Ids identify payees only if every row of both batches has one. A new id column would make every payee look new.
+      // Compares by id only if every row of both batches has an id. If the id column is new, every payee would look new.
       const lacksIds = sql.one(
         `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
         last,
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        // Sorts both batches together. A full join would read all rows of one for each row of the other.
+        // Sorts both batches together, because a full join would read all rows of one batch for each row of the other.
         `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
              (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name

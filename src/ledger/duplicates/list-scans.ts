@@ -31,7 +31,7 @@ const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${address
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** Selects unsent rows of batch ?1 and sheet ?2, and the merchants that may be their payees; nothing without other payments. */
+/** Selects unsent rows of batch ?1 from sheet ?2 on, and merchants that may be their payees; nothing if the scan saw no other payments. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
@@ -191,7 +191,7 @@ export function openPasses(sql: Sql): Passes {
     tagless: (identity) =>
       sql
         .all<{ id: string }>(
-          // An item without a payee or an amount may belong to any row.
+          // Includes items without a payee or an amount, because they may belong to any row.
           `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
              AND (s.merchant_id IS NULL OR s.amount IS NULL
                OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))

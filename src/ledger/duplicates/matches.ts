@@ -17,7 +17,7 @@ import {
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Uses only the address of an identity, because a new key sees the same payments. */
+/** Returns the service address and the times for a match. The key in `identity` is ignored: a new key sees the same payments. */
 export function matchTimes(identity: string, now: number): MatchTimes {
   return { address: identity.split('|')[0] ?? identity, since: now - matchedMs, now };
 }
@@ -40,7 +40,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows in the newest sheet. A correction that is added beside its old row counts as a repeat of it. */
+/** True for rows in the newest sheet. So a correction that was added beside its old row counts as a repeat of the old row. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -50,7 +50,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** The standing of the other row's payment. Null: it ended unpaid, or the row was never sent and will not be sent. */
+/** The standing of the other row's payment. Null if the payment ended unpaid, or if the row was never sent and will not be. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -114,7 +114,7 @@ const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.k
 
 const matchesOfDraft = newestPairs(draftRows, inDraft);
 
-/** Returns the names of all payments that each row agrees with, by the row's id. One decision of a person allows them together. */
+/** Returns, by the id of each row, the names of all payments that the row agrees with. One decision of a person allows them together. */
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
   const named = sql.all<{ payout: number; name: string }>(
     everyPair(batchRows(which), inNewestSheet),

@@ -41,7 +41,7 @@ export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
 /** Kinds of entries about a scheduled hour: a worker continued the batch, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** True for a stop by a person. Ending a run by a signal counts as such a stop. */
+/** True for a person's stop. A signal that ends a run counts as one. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -80,24 +80,24 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records that this process follows the identity's schedules since that time, for as long as the connection lasts. */
+  /** Records, until the connection ends, that this process has followed the identity's schedules since `since`. */
   attend(identity: string, since: number): Promise<void>;
   /** True if a process follows the identity's schedules. `by` counts only processes that began at that time or earlier. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   /** Returns the database's time, with which all processes compare schedules. */
   now(): Promise<number>;
   isLed(): Promise<boolean>;
-  /** Returns the entries after `after`, oldest first. `seq` is the newest entry's number. */
+  /** Returns trail entries about schedules, openings and stops with numbers above `after`, oldest first. `seq` is the newest number. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Appends the entry if `standsAs` still returns `opening`. Returns true if it did. */
+  /** Appends the entry and returns true, if `standsAs` still returns `opening`. If not, returns false. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
   /** Stops claims of a batch for which a plan waits. Call it in the transaction that stores the plan. */
   halt(batch: string): void;
   /**
-   * Records that the leader has finished, and why sending stopped (`stop`), unless `interrupt` recorded that before.
-   * Only the batch's result is then missing. `mayLeadOn` closes the batch only if it waited for a person, and `keeps`
-   * records `stop` only in that case.
+   * Records that the leader has finished, so that only the batch's result is missing. Also records `stop`, the reason
+   * why sending stopped, unless the trail has it already. With `mayLeadOn`, closes only a batch that waits for a
+   * person. With `keeps` too, records `stop` only together with that closing.
    */
   finish(
     batch: string,
@@ -114,7 +114,7 @@ export interface Fleet extends Pausing {
 
   /** Opens a batch, and returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
-  /** Renews the leader's opening, which soon ends without renewal. Returns null if another leader opened the batch later. */
+  /** Renews the leader's opening, which ends ten seconds after its last renewal. Returns null if another leader opened the batch later. */
   lead(
     opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],
@@ -133,7 +133,7 @@ export interface Fleet extends Pausing {
   /** True if a batch of the identity is open. Takes no lock. */
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
-  /** Claims rows, each with its intent. Batches take turns. */
+  /** Claims rows of one batch, each with its intent; null for none. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /** Records the answer to a claim. Returns false if the claim has ended: the answer is then evidence, and may settle the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
@@ -154,12 +154,12 @@ const isHeld = (
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** Selects the lock of processes that follow schedules. The lock's second number is the minute when the process began. */
+/** The first number of the lock that a process holds while it follows schedules. The second number is the minute when the process began. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Selects members that could still write, even if they no longer respond. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** Ends the session of a member that freezes within a commit after five seconds, because all others wait for that commit. */
+/** Makes the server end a session that is idle in a transaction for five seconds, because all other members wait for its commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
 /** How long a batch stays open without its leader, and how long a silent member counts as present. */
 const leaderMs = 10_000;
@@ -212,7 +212,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** True if the trail has the same stop already. A stop by `payrun watch` does not replace a person's stop. */
+  /** True if the trail already has this stop. A person's stop replaces a stop by `payrun watch`, but not the other way round. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -397,7 +397,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        // A recorded stop is not recorded again, so that a later schedule stays valid.
+        // Does not record a person's stop twice, because a second record would override a schedule that was set after the first.
         if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
@@ -439,7 +439,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
             one.inDoubt === 1,
           ];
           const isLeft = one.left === 1 && !ended;
-          // If nothing is left to do but the result, the batch needs no new leader.
+          // If only the result is left to do, the batch needs no new leader.
           const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
@@ -447,7 +447,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
 
     open: async ({ batch, since, leader, room, terms, mostMs }) => {
-      // The planner does not know how large a new sheet is.
+      // Updates the table statistics first, because the server's planner does not know the size of a new sheet.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
@@ -554,7 +554,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }),
     async answer(member, move, tagged) {
       try {
-        // Usually the claim still belongs to the member, so nothing else is read.
+        // Tries the move without a read first, because the claim usually still belongs to the member.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -578,7 +578,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   };
 
   function endLeases(): number {
-    // Selects claims that have ended. A worker without a connection cannot report, but the doubt's horizon covers its open calls.
+    // Selects claims whose lease or connection has ended. The worker's calls may still be open, but the doubt's horizon covers them.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
     // Checks without the ledger's lock first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;

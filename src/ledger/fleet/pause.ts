@@ -8,14 +8,14 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** The number of the pause's trail entry. Ending a pause by this number cannot end a later one. */
+  /** The pause's id: the number of its trail entry. Ending a pause by its id cannot end a later pause. */
   readonly id: number;
   /** Null means that all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True if the console's Stop button made the pause. Its Go on button then ends it. */
+  /** True if the console's Stop button made the pause. The console's Go on button then ends the pause. */
   readonly stop: boolean;
 }
 
@@ -41,7 +41,7 @@ export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | 
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;
 
-/** `close` runs in the pause's transaction and closes the paused batches. */
+/** Opens the functions for pauses. `close` runs in a pause's transaction and closes the paused batches. */
 export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,

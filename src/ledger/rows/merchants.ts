@@ -1,4 +1,4 @@
-/** Merchants: those that rows of a batch or draft need, those that the service listed, and their states. */
+/** Stores the merchants that rows of a batch or draft need or that the service listed, and their states. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** Stores listed merchants with a known destination or phone. A phone has one owner, whatever its network. */
+/** Stores a listed merchant with an unclear destination, or with a known destination or phone, which has one owner in all networks. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -132,7 +132,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, since, identity) =>
       commits.alone(() => {
-        // A row that an earlier run made ready stays ready, unless it has a reason, which applied to that run only.
+        // Makes ready rows planned again if their merchant changed, or if they have a reason, because a reason applies to one run only.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,

@@ -1,4 +1,4 @@
-/** Reads pages of rows and payees for the console, filtered and searched, from as many as a hundred thousand. */
+/** Reads pages of rows and payees for the console, with filters and a search. A batch may have a hundred thousand rows. */
 
 import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
@@ -9,9 +9,9 @@ import { isOpen, quoted, rowColumns, rowTables } from './columns.ts';
 
 export interface PageQuery {
   readonly batch?: string;
-  /** Open rows in these states. */
+  /** Selects open rows in these states. */
   readonly states?: readonly RowState[];
-  /** Set to select only closed rows. */
+  /** Selects only closed rows. */
   readonly closed?: true;
   readonly q?: string;
   /** True for rows that a person released or declared to be no repeat. */
@@ -30,7 +30,7 @@ export interface PayeeLine {
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in this sheet if the sheet corrected it; null if it did not. */
+  /** The row's number in this sheet if the sheet corrected the row; null if it did not. */
   readonly corrected: number | null;
   /** The names of the corrected fields; null for none, or for a sheet of an older version. */
   readonly changed: string | null;
@@ -117,7 +117,7 @@ export function openPages(sql: Sql): Pages {
     sheetsOf: (row) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
-          // In the trail, the entry of a correction comes before the entry of its sheet.
+          // In the trail, a correction's entry comes before its sheet's entry, so the next sheet entry names the sheet.
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet

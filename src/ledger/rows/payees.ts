@@ -90,7 +90,7 @@ export function openPayees(sql: Sql): Payees {
   };
 }
 
-/** Returns the key of a release. It covers one payment to one payee, and no other account, amount or reference. */
+/** Returns the key of a release. The release covers one payment to one payee, and no other account, amount or reference. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
@@ -113,7 +113,7 @@ const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN (${notSentStates}) AND p.closed IS NULL`;
-/** Selects unpaid rows. Any payment makes their payee known, even one of the same sheet, so `since` is null. */
+/** Selects unpaid rows. Any payment makes their payee known, even a payment of the same sheet, so `since` is null. */
 const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
   FROM payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN ('refused', 'expired') AND p.closed IS NULL`;
@@ -122,7 +122,7 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** Selects payments with any key, except those that came with the same sheet as the row's account. */
+/** Selects payments at address ?2 with any API key, except payments that came with the same sheet as the row's account. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
@@ -131,7 +131,7 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
-/** Selects rows with a new or changed payee. The payee's id decides if it was paid before; without an id, the name does. */
+/** Selects rows with a new or changed payee. The payee counts as paid before by id, or by name if the row has no id. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
@@ -155,7 +155,7 @@ const oddOf = (rows: string, siblings: string) => `
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 
-/** Selects, for each account, the payee that it paid last. This is another payee, since the row's own payee would be known. */
+/** Selects the payee last paid to each account. It is not the row's own payee, who would be known. */
 const lastOfAccounts = `of_account AS MATERIALIZED (
   SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
   FROM (SELECT DISTINCT account, since FROM seen) pair)`;

@@ -1,4 +1,4 @@
-/** Recovers after a crash, and carries out people's decisions: rows that were being sent get in doubt, and unpaid rows start again. */
+/** Recovers rows after a crash: rows that were being sent become in doubt. Also carries out people's decisions, such as a retry. */
 import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';

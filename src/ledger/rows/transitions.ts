@@ -26,7 +26,7 @@ export interface Moving {
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** The columns that a move may change. It cannot change what a row pays: only a sheet can. */
+/** The columns that a move may change. Only a sheet can change what a row pays. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -55,7 +55,7 @@ export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Throws during a pause or while a plan waits, in the intent's own transaction. A pause closes the batch to claims by itself. */
+  /** Throws during a pause or while a plan waits, in the intent's own transaction. Only a shared ledger needs a check for pauses. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
@@ -64,7 +64,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
 
   /** Updates a row. Few combinations of columns occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // The paid amount belongs to one payment. It is cleared if the payment changes or expires.
+    // Clears the paid amount if the payment changes or expires, because the amount belongs to one payment.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -75,7 +75,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       values.push(value);
     }
     const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
-    // A closed row is never sent.
+    // Sends no closed row: the update of a closed row to `sending` changes nothing and throws.
     const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
     else {

@@ -1,4 +1,4 @@
-/** Groups writes: all writes of one turn of the event loop form one transaction. Callers continue when it is on the disk. */
+/** Groups writes: all writes of one turn of the event loop form one transaction. Callers continue when the transaction is on the disk. */
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/refusal.ts';
@@ -52,7 +52,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // After a disk error every write of the group fails: a smaller write must not succeed without those before it.
+      // After a disk error every write of the group fails, because no write may succeed without the writes before it.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;

@@ -34,7 +34,7 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** Copies the ledger. The new one sends nothing until the old one has recorded the copy. `audit` throws if one is damaged. */
+/** Copies the ledger. The new ledger sends nothing until the old one has recorded the copy. `audit` throws for a damaged ledger. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -55,7 +55,7 @@ export async function copyLedger(
   }
 }
 
-/** Keeps the console away, because changes there during the copy would be lost. */
+/** Takes the console's lock, because changes at the console during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(
     clock.now(),
@@ -147,7 +147,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True if the copy is complete. The old ledger may have continued after an unfinished copy, which is then made again. */
+/** True if the copy is complete. Throws for another ledger or state as target. An unfinished older copy is made again. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -167,7 +167,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   throw refusal({ fault: 'target-went-apart' });
 }
 
-/** Copies all tables. `beforeCommit` marks the copy in the same transaction, so that it cannot send yet. */
+/** Copies all tables. `beforeCommit` marks the copy in the same transaction, so that the copy cannot send yet. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {

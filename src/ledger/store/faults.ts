@@ -43,7 +43,7 @@ export function busyWith(path: string, holder: LedgerFault, cause: unknown): Pay
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
-/** True if the server did not answer, which says nothing about the ledger itself. */
+/** True if the server did not answer. The ledger itself may be sound. */
 export function isUnanswered(error: unknown): boolean {
   const state = error instanceof PayrunError ? stateOf(error.cause) : null;
   return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));

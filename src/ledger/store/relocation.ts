@@ -8,14 +8,14 @@ import type { Sql } from './sql.ts';
 /** `copiedTo` is where the ledger continues. `copyOf` is the ledger that has not recorded this copy yet. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The first words of `home` in a copied ledger, and in an unfinished copy. In any other, `home` is its place. */
+/** The first words of `home` in a copied ledger, and in an unfinished copy. In any other ledger, `home` is the ledger's place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Reads `home` again, since somebody may copy the ledger while it is open. */
+/** Reads `home` again, because somebody may copy the ledger while it is open. Null before the ledger first sends. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 

@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Locks only the ledger's tables. BEGIN IMMEDIATE would lock the temporary tables too, which slows each commit. */
+/** Locks only the ledger's tables. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
@@ -13,9 +13,9 @@ export interface Sql {
   /** Yields rows. Each call has its own statement, so calls with the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Runs a statement that must change a row. If it changes none, it throws with these words, at the latest at the commit. */
+  /** Runs a statement that must change a row. If no row changes, throws with the given message, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
-  /** `distinct` promises that no two rows have the same key. */
+  /** Runs a statement for many rows. `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
@@ -32,7 +32,7 @@ export interface Changed {
 }
 
 export function openSql(db: DatabaseSync, path: string): Sql {
-  // Prepared statements by text. The ledger has a few dozen, and some run for every row.
+  // Keeps prepared statements by text, because some run for every row. The ledger has a few dozen.
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
@@ -63,7 +63,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       run(end);
       return value;
     } catch (error) {
-      // SQLite itself rolls back on a full disk. A second rollback would hide the first error.
+      // Rolls back unless SQLite did so itself, as on a full disk. A second rollback would hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw faultAtWork(error, path);
     }

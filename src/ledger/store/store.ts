@@ -9,7 +9,6 @@ export interface OpenOptions {
   /** `at one moment` reads everything as it is at one time, even while other processes write. */
   readonly readOnly?: true | 'at one moment';
   readonly existing?: true;
-  /** In milliseconds. */
   readonly busyTimeoutMs?: number;
   readonly password?: string;
   /** The folder for copies of sheets if the ledger is in Postgres. Each ledger has its own folder there. */
@@ -26,7 +25,7 @@ export interface Store {
   readonly home: string | null;
   /** Takes the sender's lock until the store closes or the process ends. */
   hold(now: number): void;
-  /** Takes the console's lock. A second console would treat the first one's jobs as ended. */
+  /** Takes the console's lock. Only one console may run, because a second one would treat the first one's jobs as ended. */
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
   /** True if a process holds the ledger. Absent if only one process can use the ledger. */
   readonly isHeld?: () => boolean;

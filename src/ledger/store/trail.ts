@@ -23,7 +23,7 @@ const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
   const head = () => sql.one<Head>(selectHead) ?? emptyHead;
-  /** The newest entry. No other process can append while this transaction holds the write lock. */
+  /** Caches the newest entry during a transaction, because no other process can append while the transaction holds the write lock. */
   let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
     head,

@@ -29,7 +29,7 @@ export interface Suspicion {
   readonly lastIntent: number;
 }
 
-/** Returns an intent that this ledger may not know; null if it knows all of them. */
+/** Returns an intent that this ledger may not know; null if this ledger knows all intents. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };
@@ -43,7 +43,7 @@ export function openWitness(path: string): Witness {
       const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
       return typeof file === 'object' && file !== null ? (file as WitnessFile) : {};
     } catch {
-      // A missing or unreadable file proves nothing.
+      // A missing or unreadable file proves nothing, so it counts as empty.
       return {};
     }
   };

@@ -4,7 +4,7 @@
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Words that Postgres lacks or does not need, because it chooses the order of joins and the indexes itself. */
+/** Replacements for words that Postgres lacks, or that are hints for SQLite. Postgres chooses joins and indexes itself. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
   // ILIKE ignores case, as SQLite's LIKE does.

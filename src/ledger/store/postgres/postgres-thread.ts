@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// The next question reports that the connection has ended.
+// Ignores the connection's error, because the next query fails and reports it.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -41,7 +41,7 @@ function tell(answer: Answer): void {
 
 /** Returns the fault without the server's detail, which may contain values. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // A host with several addresses gives one error for each.
+  // A host with several addresses gives one error for each address. This reports the last one.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };

@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** The oldest version of the server. Earlier ones lack JSON_ARRAY and unnamed subqueries. */
+/** The oldest supported version of the server. Earlier versions lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -29,7 +29,7 @@ export interface PostgresAddress {
 
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** Reads the address. `?schema=` selects the ledger within its database. */
+/** Reads the address; throws if it is unusable. `?schema=` selects the ledger within its database. */
 export function readPostgres(given: string): PostgresAddress {
   // The message leaves out the given text, because it may hold a password.
   if (!URL.canParse(given))
@@ -63,7 +63,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // The server keeps only 63 characters of a name.
+    // Cuts the name, because the server keeps only 63 characters of it.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** Ends the locks of a lost connection within a minute, and plans each statement again, because temporary tables grow. */
+/** Makes the server end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -150,10 +150,10 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // A later change of the server's settings then does not reach this connection.
+  // Fixes the setting for this connection, so that a later change of the server's settings does not reach it.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // The name of the WAL file has the timeline. The control file shows a new one only after a checkpoint.
+    // Reads the timeline from the name of the WAL file. The control file shows a new timeline only after a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
@@ -181,7 +181,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // The ledger was closed with its connection, which ended the lock.
+    // Ignores Payrun's own error: the connection has ended, and its locks with it.
     if (!(error instanceof PayrunError)) throw error;
   }
 }

@@ -37,7 +37,7 @@ export function tableForPostgres(text: string): string {
     .replaceAll(/^\s*PRAGMA .*$/gm, '');
 }
 
-/** Emulates SQLite's `json_extract`. A path such as `'$[4].to'` consists of keys and positions. */
+/** Emulates SQLite's functions. A path for `json_extract`, such as `'$[4].to'`, consists of keys and positions. */
 const functions = `
   CREATE FUNCTION json_extract(text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
     $$ SELECT $1::json #>> string_to_array(ltrim(replace(replace(substr($2, 2), '[', '.'), ']', ''), '.'), '.') $$;

@@ -10,14 +10,14 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** Releases the writer's lock before the disk has the commit. A second commit then waits for the disk, and no process continues earlier. */
+/** Releases the writer's lock before the commit is on the disk. The second commit, `flush`, waits for the disk before work continues. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
 const atOnce = 500;
-/** The most unanswered questions at once, since each one uses memory. */
+/** The most statements without an answer at once, since each one uses memory. */
 const underWay = 1000;
-/** The most prepared statements to keep. The ledger has a few dozen. */
+/** The most prepared statements to keep: far more than the few dozen of the ledger. */
 const kept = 300;
 
 interface Question {
@@ -112,7 +112,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < question.number) takeOne();
     if (failure !== null) {
       const told = failure;
-      // Outside a transaction, no other statement depends on the failed one.
+      // Forgets the failure outside a transaction, because no other statement depends on the failed one.
       if (within === null) failure = null;
       throw faultAtWork(told, path);
     }
@@ -181,7 +181,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     try {
       for (const text of begin) ask(text, [], null);
       const value = work();
-      // Reads all answers before the commit.
+      // Reads all answers before the commit, so that the fault of an earlier statement prevents it.
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
@@ -195,7 +195,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** Rolls back. If the connection is lost, the server has already done so. */
+  /** Rolls back. Ignores a lost connection, because the server has then rolled back already. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
@@ -217,7 +217,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One statement cannot change a row twice, and two texts that differ only in NUL become equal.
+      // Sends rows one by one if their keys may be equal (two may differ only in NUL): one statement cannot change a row twice.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];

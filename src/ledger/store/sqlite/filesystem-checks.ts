@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 
-/** Types of network file systems. A lock there may not keep out other machines. */
+/** Types of network file systems. Payrun refuses them, because a lock there may not keep out other machines. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -22,7 +22,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** FUSE has one number for all its file systems, local or not. The list of mounts names the program behind each. */
+/** FUSE has one number for all its file systems, local or not, so the list of mounts must name the program behind each. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -34,7 +34,7 @@ const networkFuse = new Set(
 
 /** Returns the name of a network file system; null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
-  // Some systems return the number as a negative one.
+  // Makes the number unsigned, because some systems return it as a negative one.
   const unsigned = type >>> 0;
   if (unsigned !== fuseType) return networkTypes.get(unsigned) ?? null;
   const mount = mountOf(mountinfo, path);
@@ -45,7 +45,7 @@ export function networkOf(type: number, mountinfo: string, path: string): string
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** Returns the mount that contains the path: the longest mount point, and the last mount there. */
+/** Returns the mount that contains the path: the longest mount point, and the last mount there; null for none. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;

@@ -7,7 +7,7 @@ import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 
-/** `path` is the ledger's place when it last sent. `build` is the program's version that made it. */
+/** `path` is the ledger's place when it last sent. `build` is the version of the program that made the ledger. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
@@ -108,7 +108,7 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Tables of the console. Secrets of people are hashed, and their keys are encrypted with a password. */
+/** Tables of the console. Passwords are hashed, and people's signing keys are encrypted with the password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -224,7 +224,7 @@ export function requireFormat(path: string, format: number, readBuild: () => unk
   try {
     other = readBuild();
   } catch {
-    // A ledger with format 10 or older has no such column.
+    // Ignores the error: a ledger with format 10 or older has no column for its build.
   }
   const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
@@ -244,7 +244,7 @@ function makeLedger(db: DatabaseSync): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    // SQLite itself rolls back on a full disk. A second rollback would hide the first error.
+    // Rolls back unless SQLite did so itself, as on a full disk. A second rollback would hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -284,7 +284,7 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** Returns the tables that differ from this build's. The program could read such a ledger wrongly. */
+/** Returns the tables that differ from those of this build, because this build could read them wrongly. */
 function tableFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) =>
     new Map(
