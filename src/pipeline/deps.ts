@@ -25,7 +25,7 @@ export interface Limits {
   readonly concurrency: number;
   /** The deadline of a whole call, in milliseconds. */
   readonly callMs: number;
-  /** How long a run follows payments after it sent the last one; 0 follows none. */
+  /** How long a run follows payments after the last one was sent; 0 follows none. */
   readonly waitMs: number;
   /** The first pause between two polls. Later pauses are longer. */
   readonly firstPollMs: number;
@@ -40,7 +40,7 @@ export interface Limits {
   readonly rails?: 'hold' | 'warn' | 'off';
   /** For how many days after a payment Payrun holds a row that repeats it; if absent, `defaultWindowDays`. */
   readonly duplicatesWindow?: number;
-  /** How many rows must be paid before any other is sent. If absent, the batch keeps its number. */
+  /** How many rows must be paid before any other is sent. If absent, the batch keeps the number that it has. */
   readonly canary?: number;
   /** Payments may be sent while all of these windows are open. If absent, they may be sent at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
@@ -63,7 +63,7 @@ export interface DoubtSettings {
   readonly confirmMs: number;
   /** How long after its answer a payment may still be missing from the list. */
   readonly visibleMs: number;
-  /** `hold`: an absent row waits until a person releases it. `resend`: it may be sent again without a person. */
+  /** `hold`: an absent row waits until a person releases it. `resend`: an absent row may be sent again without a person. */
   readonly policy: 'hold' | 'resend';
   /** `always`: every sending run begins with a scan. `suspect`: a run begins with a scan only if its ledger may lack payments. */
   readonly presend: 'always' | 'suspect';
@@ -91,7 +91,7 @@ export interface Deps {
   readonly service: ServiceFacts;
   readonly limits: Limits;
   readonly statuses: Statuses;
-  /** The policy in force. `ofConsole` is true if the console made it from its settings. */
+  /** The policy in force. `ofConsole` is true if the console made the policy from the console's settings. */
   readonly policy?: { readonly path: string; readonly ofConsole: boolean };
   /** The webhook for new payments. If absent, Payrun only polls. */
   readonly webhook?: Webhook;

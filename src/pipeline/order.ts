@@ -12,11 +12,11 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   /** The rules for rows, except for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
-  /** A file with another digest is not paid. */
+  /** The expected SHA-256 of the file. A file with another hash is not paid. */
   readonly sha256?: string;
-  /** The ledger's newest sheet when the program took the file; if absent, the newest sheet now. */
+  /** The id of the ledger's newest sheet when the program took the file; if absent, the newest sheet now counts. */
   readonly base?: number;
-  /** The person who runs the batch. Somebody else has to release its held rows. */
+  /** The person who runs the batch. Another person has to release the batch's held rows. */
   readonly by?: string | null;
   /** The person who made the sheet, if no plan says so. */
   readonly maker?: string | null;
@@ -32,16 +32,16 @@ export interface AdvanceOrder {
   /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** Nothing of the batch is sent without this policy's approvals. */
+  /** The path of the policy. Nothing of the batch is sent without the policy's approvals. */
   readonly policy?: string | null;
   readonly payees?: PayeeControl;
   readonly seen?: Seen;
 }
 
 export interface Seen {
-  /** The text of `Fleet.standsAs` at the decision. If it has changed since, another process leads the batch. */
+  /** The text of `Fleet.standsAs` at the decision. If that text has changed since, another process leads the batch. */
   readonly opening?: string;
-  /** The pause that this run ends, once it is sure that the run is not refused. */
+  /** The pause that this run ends, once Payrun is sure not to refuse the run. */
   readonly pause?: number;
   /** When the sheet arrived. A batch that a person stopped after that is not continued. */
   readonly at?: number;

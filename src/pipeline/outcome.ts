@@ -92,12 +92,12 @@ export interface Outcome {
   /** The paths of the new plan and of its page. */
   readonly plan: string | null;
   readonly plan_page: string | null;
-  /** Payments that this run created. */
+  /** The number of payments that this run created. */
   readonly sent: number;
   readonly rows: RowCounts;
-  /** Unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
+  /** The number of unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
   readonly left_out: number;
-  /** Held rows whose payee's account changed, and for which nothing was sent; absent for none. */
+  /** The number of held rows whose payee's account changed, and for which nothing was sent; absent for none. */
   readonly withheld?: number;
   /** Changes that stop a run of this plan until --confirm-variance; absent for none. */
   readonly unconfirmed?: readonly Beyond[];
@@ -122,9 +122,9 @@ export interface Outcome {
   readonly notes: readonly Note[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
-  /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
+  /** The ledger of which this one is an unfinished copy. The copy sends nothing yet. */
   readonly unfinished_copy_of?: string;
-  /** Why the run ended early, or null. `interrupted`: a signal came before the end; documents leave it out. */
+  /** Why the run ended early, or null. `interrupted` is true after a signal, and is not part of documents. */
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly exit: number;
@@ -138,7 +138,7 @@ export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems
   readonly stopped: (Refusal & { readonly message: string }) | null;
 }
 
-/** A pause in force. Without a batch, it covers all batches. */
+/** A pause in force. If `batch` is null, the pause covers all batches. */
 export interface PauseTold {
   readonly batch: string | null;
   readonly reason: string;
@@ -169,7 +169,7 @@ export const sheetAgain = (
   options: repeatedOf({ sheet }),
 });
 
-/** Returns the batch's plan in the form for notes. */
+/** Returns the batch's plan in the form for notes; null without a plan. */
 export function notedPlanOf(batch: BatchFacts): NotedPlan | null {
   const plan = planOf(batch);
   return plan === null ? null : notedPlan(plan);
@@ -242,7 +242,7 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
-  /** Unpaid rows of the newest sheet. */
+  /** The number of unpaid rows in the newest sheet. */
   readonly retryable: number;
 }
 
@@ -253,7 +253,7 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Stand
 
 /** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
-  // A line with a mistake may be a row of the batch. It then does not count again.
+  // Leaves out lines with mistakes that are rows of the batch, because those rows are counted already.
   const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
   const standing = standingOf(await ledger.countsWithDraft(batch), own);
   const documents = {
@@ -428,7 +428,7 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   for (const line of lines) {
     const { currency, unit, from, amount, differs } = line;
     const word = wordOfRow(line);
-    // Closed and invalid rows count in no sum. A row with a mistake may have no currency.
+    // Leaves out closed and invalid rows, which count in no sum, and rows that have no currency because of a mistake.
     if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
     let total = totals.get(key);
@@ -464,7 +464,7 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
   };
 }
 
-/** Returns the exit code of the worst reason. From worst: paid twice, doubt, no service, not finished, not all paid. */
+/** Returns the exit code of the worst reason. Paid twice is the worst, then doubt, no service, not finished, and not all paid. */
 export function exitOf(
   { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
   stopped: PayrunError | null,
@@ -507,7 +507,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
-  // The result file shows rows as sent that the ledger does not know. The next step runs the file without that column.
+  // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
   else if (rows.pending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
@@ -522,13 +522,13 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   return steps;
 }
 
-/** Returns the action with its time, if that time is in the future. */
+/** Returns the action. `notBefore` is its earliest time, or null if that time has come. */
 export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick<View, 'now'>): NextAction => ({
   ...action,
   notBefore: moment !== null && moment > now ? moment : null,
 });
 
-/** Returns the steps for held rows. A row that repeats a payment is dropped, which is the safe way, or sent all the same. */
+/** Returns the steps for held rows. For a row that repeats a payment, the safe step is to drop it; the other is to send it. */
 function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {
   const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
   const [repeat] = repeats;
@@ -551,7 +551,7 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
   ];
 }
 
-/** Returns when a stopped batch may continue, if known. */
+/** Returns when a stopped batch may continue; null if no time is known. */
 export function untilOf(entry: TrailEntry | null): number | null {
   // A person stopped the batch, so it has no time to continue.
   if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
@@ -575,11 +575,11 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
   };
 }
 
-/** True if only its payee's changed account holds the row. */
+/** True if the row is held only because its payee's account changed. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
-/** True if the unsent row has no payment. Payrun holds a look-alike only if its earlier attempts paid nothing. */
+/** True if the held row surely has no payment: it was never sent, or Payrun held it as a look-alike after attempts that paid nothing. */
 export const isKnownUnpaid = ({
   attempts,
   revision,
@@ -588,10 +588,10 @@ export const isKnownUnpaid = ({
 }: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId' | 'reason'>) =>
   paymentId === null && ((attempts === 0 && revision === 0) || reasonOf(reason, 'looks-paid') !== null);
 
-/** Returns the state after the release of a held, unsent row. A row without a merchant must get one first. */
+/** Returns the state after the release of a held, unsent row. A row without a merchant is planned again, to get a merchant first. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Returns the release of a row. A policy asks for an approver's signature; without one, a second person is named. */
+/** Returns the release of a row. Under a policy, an approver must sign the release. If there is no policy, a second person is named. */
 export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
   action: 'release-row',
   batch: batch.name,

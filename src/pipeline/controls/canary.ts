@@ -11,7 +11,7 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** The canaries that were sent. `open` counts those that may be paid later; `unpaid` is true if one ended unpaid. */
+/** The canaries that were sent. `open` counts canaries that may be paid later; `unpaid` is true if a canary ended unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
@@ -51,7 +51,7 @@ export async function payBehindCanaries(
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
         return later(new PayrunError('CANARY_OPEN', { rows: canary, paid: ahead.counts.paid }));
-      // A service may want a payment's documents before it pays.
+      // Attaches documents now, because a service may ask for them before it pays.
       await attach(deps, batch);
       const alarm = await settle(deps, batch);
       if (alarm !== null) return { sent, stopped: alarm, later: null };
@@ -94,7 +94,7 @@ async function firstUnpaid({ ledger }: Deps, { name, listedSince: since }: Batch
   }
 }
 
-/** After an unpaid canary, makes `resume --canary 0` the last of the next steps. Under a plan, removes it. */
+/** After an unpaid canary, makes `resume --canary 0` the last of the next steps. Under a plan, removes the step `resume`. */
 export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts): NextAction[] {
   const others = steps.filter(({ action }) => action !== 'resume');
   const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));

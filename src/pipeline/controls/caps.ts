@@ -23,7 +23,7 @@ interface CapsOrder {
   readonly again: readonly number[] | null;
 }
 
-/** Returns notes for a person. Throws OVER_CAP with every sum that is over a cap. */
+/** Applies the caps now. Returns a note if every sum is within them; nothing without caps. Throws OVER_CAP like `requireUnder`. */
 export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
@@ -32,7 +32,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Throws OVER_CAP with every sum above a cap on the day of `now`. */
+/** Applies the caps on the day of `now`. Returns a note if every sum is within the caps. Throws OVER_CAP with every sum above a cap. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,
@@ -62,7 +62,7 @@ async function overCap(
   return overCaps(money, cap, figures, dayName(day.from));
 }
 
-/** Checks a batch that continues: a cap may be lower now, and other payments were sent on this day. */
+/** Applies the caps again to a batch that continues, because a cap may be lower now and the day has other payments. Records a refusal. */
 export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });

@@ -77,7 +77,7 @@ export async function requireTotals(
   return said.length === 0 ? null : said;
 }
 
-/** Returns the differences. Once a currency is named, every currency must be, so that nobody can add one unnoticed. */
+/** Returns the differences. Totals that name one currency must name every currency, so that nobody adds a currency unnoticed. */
 export function differencesOf({ source, ...expected }: Expected, found: ControlTotals): TotalsDifference[] {
   const differences: TotalsDifference[] = [];
   if (expected.rows !== null && expected.rows !== found.rows)
@@ -98,7 +98,7 @@ export const totalsNotes = (expected: readonly Expected[] | null): Note[] =>
 
 const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
 const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
-/** Matches at least 32 digits of a hash. With fewer, somebody could make another list of accounts that begins alike. */
+/** Matches at least 32 digits of a hash. With fewer, somebody could make other accounts whose hash begins in the same way. */
 const accountsHash = /^[0-9a-f]{32,64}$/;
 
 function spokenTotals(expect: readonly string[]): Expected | null {
@@ -126,7 +126,7 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   return { source: '--expect', rows, totals, accounts };
 }
 
-/** An amount. A number that JavaScript would round must be text. */
+/** An amount. A number must be text if JavaScript would round it. */
 const amount = z.union([z.string().regex(wholeNumber, 'totals-number'), z.int().nonnegative().transform(String)]);
 const totalsFile = z
   .strictObject({

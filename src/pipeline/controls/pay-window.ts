@@ -46,12 +46,12 @@ export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: 
   return opening == null || opening < expiresAt ? [] : [{ note: 'plan-expires-before-window' }];
 }
 
-/** The longest wait. After a longer one, people may no longer want the payment. */
+/** The longest wait for the window. After a longer wait, people may no longer want the payment. */
 const longestWaitMs = dayMs;
 /** How often to read the clock: somebody may set it, and the machine may sleep. */
 const lookMs = 60_000;
 
-/** Waits for the window before the run locks the ledger. A worker does not wait, and returns when the window opens. */
+/** Waits for the window before the run locks the ledger. Returns at once for a worker, or if the wait would be too long. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
   const { limits, clock, stop, say, actor } = deps;
   if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;

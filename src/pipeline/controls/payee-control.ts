@@ -1,4 +1,4 @@
-/** The payee control: a payee with a changed account is paid only after a second person has checked it. */
+/** The payee control: a payee with a changed account is paid only after a second person has checked the account. */
 
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem, Problem } from '../../base/problem.ts';
@@ -10,7 +10,7 @@ import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '..
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
 
-/** The setting for a payee whose account changed. `hold`: hold the row. `warn`: pay it with a warning. */
+/** The setting for a payee whose account changed. `hold`: hold the row. `warn`: pay it with a warning. `off`: do not compare accounts. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
 const mostTold = 1000;

@@ -1,4 +1,4 @@
-/** Predicts how Payrun will register each payee. A plan shows this, and a run under the plan compares it. */
+/** Predicts how Payrun will register each payee. A plan shows the prediction, and a run under the plan compares it with a new one. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Deps } from '../deps.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';

@@ -10,7 +10,7 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Adds the problems. If the policy holds rows, a row that never fits is an error: it would wait for ever. */
+/** Adds a problem for each row outside its rail's limits. Under `hold`, a row that never fits is an error: it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
   const problems: Problem[] = [];

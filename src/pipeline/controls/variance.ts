@@ -27,7 +27,7 @@ export interface VarianceTold {
 export interface Variance {
   readonly series: string | null;
   readonly summary: SeriesNote | null;
-  /** The changes that a person has to confirm if the setting asks for it. */
+  /** The changes that a person has to confirm if `stop` is set. */
   readonly beyond: readonly Beyond[];
   readonly warnings: readonly Problem[];
 }

@@ -112,7 +112,7 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** Returns the file's name alone, since the service need not see a path. */
+/** Returns the file's name without its folder and unusual characters, because the service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

@@ -69,7 +69,7 @@ export async function readDocument(
     const stat = await file.stat();
     if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
     if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
-    // Checks the size first, so that it never reads a file that is too large.
+    // Checks the size first, so that a file that is too large is never read.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
     const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);

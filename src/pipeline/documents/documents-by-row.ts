@@ -17,11 +17,11 @@ export function idsOf(name: string): string[] {
 }
 
 export interface RowDocuments {
-  /** True if a file may belong to the row. A row that is read later may have a longer id that fits better. */
+  /** True if a file may belong to the row. The file may still go to a row that is read later and has a longer id. */
   mayHave(rowId: string): boolean;
   /** Claims files for the row. A row with mistakes does this too, so that no other row gets its files. */
   claim(rowId: string, row: number): void;
-  /** Returns the claimed files with their rows. A file with several rows fits each of them equally well. */
+  /** Returns the claimed files with their rows. If a file has several rows, nobody knows which of them it belongs to. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;
 }
 
@@ -30,7 +30,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** Reads the folder once. No row's id becomes part of a path. */
+/** Reads the folder once; null if the folder has no files for rows. No row's id becomes part of a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

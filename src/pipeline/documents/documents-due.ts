@@ -1,6 +1,6 @@
 /**
- * Finds rows that lack their documents, after all rows were read. Adds up payments to one account without a document.
- * A file named after a row belongs to the row, and a sent row keeps its documents.
+ * Finds rows that lack their documents, after all rows were read. Adds up the payments to one account that have no
+ * document. A file named after a row belongs to the row, and a sent row keeps its documents.
  */
 import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
@@ -54,7 +54,7 @@ const ambiguous = (name: string, rows: readonly number[]): FoundDocument => ({
 
 const mostTold = 1000;
 
-/** Warns if a document belonged to an earlier payment. A copied cell may name last month's invoice. */
+/** Warns if a document belonged to an earlier payment, because a copied cell may name last month's invoice. */
 export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
   return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin: row, paidAt }) => {
     const place = { row: number, column: 'documents' };

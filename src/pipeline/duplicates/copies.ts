@@ -21,7 +21,7 @@ export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
   ...paidCopy(living),
 });
 
-/** Returns the sentence about each pair of a row and its copy, under the id of both rows. */
+/** Maps the ids of rows to sentences about their copies. A row and its copy get the same sentence. */
 export async function copyWordsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const words = new Map<number, string>();
   for (const one of await ledger.livingCopies(batch))

@@ -51,7 +51,7 @@ function decided(batch: string, found: readonly FoundMatch[], window: DuplicateW
   return [...chosen.values()];
 }
 
-/** Returns the rows of the draft that a run would hold, and those about which it would only warn. */
+/** Returns the draft's rows that a run would hold, and the draft's rows about which a run would only warn. */
 export async function duplicatesOfDraft(
   ledger: Ledger,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -88,7 +88,7 @@ const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
   differs: differenceOf(one),
 });
 
-/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second more. */
+/** Returns how many milliseconds the service's clock is ahead of this machine's. The true value may be up to a second larger. */
 export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): number {
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
@@ -119,7 +119,7 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(r
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
-/** Maps the number of a sheet's row to the same row of a batch, if that row was sent. */
+/** Maps the number of a row in the sheet to the same row in a batch, if that row was sent. */
 export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
@@ -134,7 +134,7 @@ export function duplicateProblem(one: Duplicate, effect = effectOf(one), sent: S
   return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });
 }
 
-/** Warns of unpaid rows that would be held if they were sent again: those of `keys`, or all if it is empty. */
+/** Warns of unpaid rows that would be held if they were sent again: rows with these `keys`, or all unpaid rows if there are none. */
 export async function duplicatesAgain(
   ledger: Ledger,
   batch: BatchFacts,

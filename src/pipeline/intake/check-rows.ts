@@ -42,7 +42,7 @@ export interface CheckOrder {
   readonly batch?: string | null;
   /** The current time; null if the sheet's payment day is not compared with today. */
   readonly now: number | null;
-  /** Returns the options with which a batch was read, such as its map; for null, those of this file's batch. */
+  /** Returns the options with which a batch was read, such as its map. A null batch stands for the batch of this file. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
@@ -69,7 +69,7 @@ export interface SheetCheck {
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
-/** True if a result's row says that something was sent. A held row without an attempt was never sent. */
+/** True if a result's row says that something was sent. Leaves out a held row without an attempt, which was never sent. */
 const claimsSent = ({ status, attempts }: Line['own']) =>
   sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
@@ -147,7 +147,7 @@ export async function checkSheet(
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
-  // Merged cells hide the values of lower rows. The whole sheet has the problem, since skipping rows does not help.
+  // Reports merged cells for the whole sheet, because they hide the values of lower rows and skipping rows does not help.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
@@ -199,10 +199,10 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
-  // A subtotal, a header or a note has no payee, so it cannot lack a payee's values.
+  // Applies no rules for rows to a subtotal, a header or a note, because these lines have no payee.
   if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
-  // A row that lacks only its document may have been sent with it. Payrun asks the ledger after it has read all rows.
+  // Reads a row that lacks only its document all the same, because it may have been sent. Payrun asks the ledger after all rows.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
   if (line.problems.length === 0) return { row, found: problems, large };
@@ -263,7 +263,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** The length of a short digest. Its 80 bits are the most that a person can read aloud. */
+/** The length of a short digest. It has 80 bits, because a person cannot read more aloud. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {

@@ -110,7 +110,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   return {
     title: 'Totals of the rows that can be read',
     header: ['Currency', 'Amount', 'Unit', 'From'],
-    // Leaves out the unit of amounts in whole units, which is the default.
+    // Leaves out the unit of whole amounts, because whole units are usual.
     rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit === 'whole' ? null : unit, from]),
   };
 }

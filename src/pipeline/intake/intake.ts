@@ -21,7 +21,7 @@ export interface SheetCopy {
   readonly name: string;
   readonly origin: string;
   readonly path: string;
-  /** Deletes the copy if the sheet became no batch. */
+  /** Deletes the copy and its plan. Called for a sheet that became no batch. */
   discard(): Promise<void>;
 }
 
@@ -69,17 +69,17 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
 
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
-/** Returns where a run keeps its plan beside the copied sheet. Others can see there what was approved. */
+/** Returns where a run keeps its plan beside the copied sheet, so that other people can see what was approved. */
 export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** Returns where a retry's plan is kept. One sheet may have several retries. */
+/** Returns where a retry's plan is kept. The name has the plan's digest, because one sheet may have several retries. */
 export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
   return join(folder, 'sheets', `retry-${digest}.plan.json`);
 }
 
-/** Returns the copy of a batch's sheet, even if its ledger was moved or restored with the copy. */
+/** Returns the copy of a batch's sheet, even if the ledger was moved with the copy. Throws if the copy is gone. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
@@ -92,7 +92,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   throw new PayrunError('SHEET_COPY_GONE', { path: beside, folder, batch: name, list, command });
 }
 
-/** Throws if the path is no plain file. Records the file as a person's own, even if Payrun wrote it. */
+/** Throws if the path is no plain file, or the file is too large. Records the file as a person's own, even if Payrun wrote it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   const refuse = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path: shown, why });
@@ -119,7 +119,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Creates and deletes a test file in the result's folder, so that a failure shows before the first payment. */
+/** Creates and deletes a test file in the result's folder. Throws on failure, so that the failure shows before the first payment. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
   // All runs use one name, so that the next run removes the file of a killed run.

@@ -28,7 +28,7 @@ export interface HandBackOrder {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set for a page: the workbook's origin. */
+  /** Set for a page. `origin` is the upload's id, which the checked workbook carries. */
   readonly page?: { readonly origin: string };
 }
 
@@ -59,9 +59,9 @@ export function isWorthHandingBack(draft: Draft): boolean {
 export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
-  // Payrun refuses a workbook with only the problem rows of a longer sheet. The longer sheet's files must stay.
+  // Writes nothing for a workbook with only the problem rows of a longer sheet, because the longer sheet's files must stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
-  // Payrun can mark no cell if the sheet has no header.
+  // Deletes the earlier files if the sheet has no header, because Payrun can then mark no cell.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
   const told = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
@@ -92,7 +92,7 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // A submitted checked workbook, or one made from it, has a person's fixes, so it stays. The console keeps each upload.
+  // Keeps a submitted checked workbook, or one made from it, because it has a person's fixes. The console keeps each upload.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },

@@ -30,7 +30,7 @@ interface Watched {
   filled: number;
   currencies: number;
   units: number;
-  /** The first row whose currency in this column is not the currency that it pays. */
+  /** The first row that pays another currency than this column names. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
   /** True if the person chose by this column which rows to pay. */
@@ -82,7 +82,7 @@ function digitsOf(text: string): string | null {
 /** How many of ten filled cells must agree, so that one typing error does not decide about a column. */
 const nearlyAll = 8;
 
-/** Columns that Payrun reads, and whose texts it watches too. */
+/** Columns that Payrun reads as values. This check also watches their texts. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
 type MarkedPlace = { readonly field: (typeof readAlso)[number] } | SheetColumn;
@@ -186,7 +186,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     sure && other !== null && currencies * 10 >= filled * nearlyAll;
   const holdsUnits = ({ countsUnits, unit, units, filled }: Watched) =>
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
-  /** True if all filled cells name currencies or units. Other checks report those. */
+  /** True if all filled cells name currencies or units. Other checks report these columns. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
 
   /** True if the header names a state or a decision, and no currency. */
@@ -194,7 +194,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
 
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
-  /** Returns the questions. A payments file has none, since a program wrote it. */
+  /** Returns the questions about columns. A payments file has none, because a program wrote it. */
   const questions = (): ColumnQuestion[] =>
     (sheet.initiation === null ? watched : [])
       .filter((one) => !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks(isMerged(one.index)))

@@ -21,7 +21,7 @@ const dateWord =
 const dueDate = /\bdue\b|fallig|echeance|venc|zahlungsziel/;
 const otherDate = /\b(?:last|previous|prev|first|next|invoice|terms)\b|letzt|dernier/;
 
-/** `now` is null if days are not compared with today. */
+/** Watches a sheet's days of payment. A null `now` means that days are not compared with today. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
@@ -44,7 +44,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return batchProblem('EXECUTION_DATE', of.isError ? 'error' : 'warning', facts, { row: of.row, value: day });
   };
 
-  /** If the header names no date, only a later day counts, and only a distant due day. */
+  /** Returns a problem for an unreadable or too distant day. Keeps other days for `problems`; past ones only if the header names a date. */
   function problemsOf({ index, isDue, isPay, isDated }: (typeof columns)[number], cell: Cell, row: number): Problem[] {
     const value = text(cell).trim();
     const days = isUnknown(cell) ? [] : daysIn(value);
@@ -77,7 +77,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, facts: { ...problem.facts, endToEndId: id } };
       });
     },
-    /** Returns one warning for each day of a payments file, and for a column's common day; else one for each row. */
+    /** Returns one warning for each day of a payments file, and one for a day that a whole column has. Other days warn row by row. */
     problems(): Problem[] {
       const days = [...asked.values()].slice(0, isFile ? shownDays : asked.size);
       return days.flatMap(({ index, day, numbers }) => {

@@ -64,7 +64,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** The id of a listed merchant whose own id cannot be read. Another merchant beside it would be a duplicate. */
+/** The id of a listed merchant whose own id cannot be read. Payrun creates no merchant beside it, which would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
@@ -75,7 +75,7 @@ function withoutId(item: unknown): ReadMerchant {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: the list is recent enough to show a merchant whose creation got no answer, so it decides. */
+  /** `decides`: the list is recent enough to show a merchant whose creation got no answer, so the list decides. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -112,7 +112,7 @@ async function matchSeen(
   return counts;
 }
 
-/** Finds the merchants for a destination. Reads a merchant by its id if the list lacks it. */
+/** Finds the merchants for a destination. If the list lacks the destination's known merchant, reads that merchant by its id. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -125,7 +125,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Chooses a merchant; null to create one. The known one comes first, then the one with the same name; else a person decides. */
+/** Chooses a merchant; null to create one. The known merchant comes first, then a merchant with the same name; else a person decides. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -175,7 +175,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** Commits the intent first, so that a crash never creates a merchant twice. */
+/** Creates a merchant. Commits the intent first, so that a crash never leads to a second creation. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** Reads each merchant once, since one payee may have several. An unreadable merchant counts as another payee. */
+/** Reads each merchant once, since one payee may have several. A merchant that cannot be read counts as another payee. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

@@ -41,7 +41,7 @@ export interface ApproveOrder {
 /** How far one clock may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** A plan to run. `began` is true if its batch started under it before; the plan then no longer expires. */
+/** A plan to run. `began` is true if a batch was started under this plan before; the plan then no longer expires. */
 export interface OpenedPlan {
   readonly plan: PlanFile;
   readonly began: boolean;
@@ -56,7 +56,7 @@ export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
-  /** True for a retry. It makes new payments, so it needs a newer plan than the one that began the batch. */
+  /** True for a retry. A retry makes new payments, so it needs a newer plan than the one that began the batch. */
   { anew = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
@@ -120,7 +120,7 @@ function declined(
   return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
 }
 
-/** Chooses a plan if no digest is given: the signed valid one, else the one in use, else the only unsigned one. */
+/** Chooses a plan: the signed valid one, else the one in use, else the only unsigned one. Throws if none or several are left. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,
@@ -140,7 +140,7 @@ async function signedPlan(
   const found = fresh.length > 0 || anew ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  // Return the unsigned plan, since its refusal names the missing signatures.
+  // Returns the unsigned plan, because the refusal of that plan names the missing signatures.
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw only === undefined
     ? new PayrunError('SIGNED_PLAN_MISSING', {})
@@ -191,7 +191,7 @@ export interface ApprovalStanding extends Needed {
   readonly notes: readonly Note[];
 }
 
-/** Returns the approvals that a plan has and needs, without refusing it. */
+/** Returns the approvals that a plan has and needs. Does not refuse a plan that lacks approvals. */
 export async function approvalStanding(
   ledger: Ledger | null,
   plan: PlanFile,
@@ -229,7 +229,7 @@ function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   return differences;
 }
 
-/** Throws for an expired plan, unless its batch began in time. A half-sent batch must not wait for a new approval. */
+/** Throws for a plan that expired before its batch began, or whose time is in the future. A half-sent batch must not wait. */
 function requireTime(plan: PlanFile, now: number, began: boolean): void {
   const { made_at, expires_at } = plan.head;
   if (Date.parse(made_at) > now + clockSlackMs)
@@ -256,7 +256,7 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
 
-/** Returns what the batch stores about its plan, and the entries about it that the trail gets after the sheet's. */
+/** Returns what the batch stores about its plan, and the trail entries about the plan, which follow the sheet's own entry. */
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
@@ -303,7 +303,7 @@ export async function requireAsPlanned(
   const plan = planOf(batch);
   if (plan === null) return;
   const { service, limits } = deps;
-  // The batch keeps the plan's number of canaries.
+  // Reads the plan's number of canaries, which the batch keeps.
   const canary = Number(batch.sheet.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
@@ -325,12 +325,12 @@ export async function requireAsPlanned(
 }
 
 export interface ApprovedRetry {
-  /** Keys of the rows that the plan covers; null for every row that it shows as unpaid. */
+  /** Keys of the rows that the plan covers; null if the plan covers every row that it shows as unpaid. */
   readonly chosen: readonly string[] | null;
   /** Returns how the row differs from the plan; empty if the row may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  /** Keeps the plan, and records it and its approvers in the trail. */
+  /** Keeps the plan, and records the plan and its approvers in the trail. */
   tell(): Promise<NotedPlan>;
 }
 
@@ -364,7 +364,7 @@ export async function openRetry(
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
   const chosen = plan.head.terms.retry_rows ?? null;
-  // An approval covers one payment of a row. A retry that crashed before it sent the row may continue.
+  // Finds an earlier retry under this plan, because an approval covers one payment of a row. A crashed retry may still send the row.
   const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
   return {
     chosen,

@@ -84,7 +84,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   const choicesOf = ({ choices }: PlanGround['terms']) => optionFlags(choiceLists(choices)).trim() || null;
   compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
   if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
-  // A run may give a reason that the plan lacks, since the trail records it.
+  // Compares the reason only if the plan has one. A run may add a reason, because the trail records it.
   if (head.terms.confirm_variance != null)
     compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
@@ -96,7 +96,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
 /** Limits that plans of an earlier version lack. */
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
-/** True for warnings that depend on the ledger. The others follow from rows, limits or time. */
+/** True for warnings that depend on the ledger, which a run compares. Other warnings follow from rows, limits or time. */
 const toldByLedger: Readonly<Record<string, boolean>> = {
   SHEET_WITHOUT_ROWS: false,
   ROW_REPEATED: false,
@@ -121,7 +121,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   COLLECTION_PROMPTS: false,
   COLLECTION_NEEDS_USER: false,
   LOOKS_PAID: true,
-  // This warning stops nothing. Rows that were sent after the plan are shown as paid.
+  // Not compared, because this warning stops nothing. A row that waited then may be shown as paid now.
   LOOKS_WAITING: false,
   ROW_CLOSED: true,
   TAKES_BACK: true,
@@ -129,7 +129,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   SENT_ALREADY: true,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
-  // The policy is checked again, with what other batches sent today.
+  // Not compared, because the run checks the policy again, with what other batches sent today.
   APPROVAL_SPLIT: false,
   VARIES: true,
   PAYEE_CHANGED: true,
@@ -137,14 +137,14 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   PAYEE_ELSEWHERE: true,
   PAYEE_SHARES: false,
   PAYEE_KNOWN_OTHERWISE: true,
-  // The warning comes from the ledger's own list of payees, and stops nothing.
+  // Not compared, because this warning stops nothing. It comes from the ledger's own list of payees.
   PAYEE_NEW: false,
   MERCHANT_REFUSED: false,
   MERCHANT_UNCLEAR: false,
   MERCHANT_AMBIGUOUS: false,
 } satisfies Record<keyof BatchProblems, boolean>;
 
-/** Compares warnings, since nobody approved one that the plan lacks. The words of a warning may change with the date. */
+/** Compares warnings by code and row, since their words change with the date. A new warning is a difference: nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
@@ -171,7 +171,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
             `${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${problemWords(line)}`,
           );
       }
-      // A result file may have the corrected values in its cells, and then has no corrections.
+      // Compares corrections only if the sheet has any, because a result file may have the corrected values in its cells.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
         add('which cells were corrected, by whom or when, is not as the plan shows it');
     },
@@ -197,7 +197,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       }
       matched += 1;
       const now = planRow(found);
-      // After the plan, a second person released the row, as the plan asked.
+      // True if a second person released the row after the plan, as the plan asked.
       const letGo = line.standing === 'held' && found.letGo === true;
       if (letGo) released.add(now.row);
       for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
@@ -262,20 +262,20 @@ function flat(line: PlanRow) {
   return values;
 }
 
-/** Compares payees. A merchant that this ledger created as planned is no difference; another id is one. */
+/** Compares payees. A merchant that this ledger created as planned is no difference, but another merchant id is a difference. */
 async function compareMerchants(
   deps: Deps,
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
-  /** Rows that the plan shows as held. The plan does not name their payees. */
+  /** Released rows that the plan shows as held. The plan does not name the payees of these rows. */
   released: ReadonlySet<number>,
   add: (words: string) => void,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
     const was = merchants.get(now.destination);
-    // A plan does not name the payees of rows that it holds.
+    // A plan does not name the payees of held rows, so the payee of a released row is no difference.
     if (was === undefined) {
       if (released.has(now.row)) continue;
       add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
@@ -290,7 +290,7 @@ async function compareMerchants(
 function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
   if (was.action === 'create')
     return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // A first run of this plan renamed the merchant.
+  // An earlier run of this plan may have renamed the merchant, which is then reused.
   if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }

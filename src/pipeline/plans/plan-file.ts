@@ -82,7 +82,7 @@ const headShape = z.strictObject({
   batch_named: z.boolean(),
   sheet: text,
   service: text,
-  /** Address, hash of the key, and user. The key itself is never stored. */
+  /** The address, the hash of the key, and the user at the service. The key itself is never stored. */
   identity: text,
   maker: text,
   made_at: moment,
@@ -96,7 +96,7 @@ const headShape = z.strictObject({
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
-    /** Absent in plans of an earlier version; their run takes both values from its own options. */
+    /** The series; absent in plans of an earlier version, whose runs take the series and the confirmation from their own options. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
     /** Decisions about columns that say which rows to pay; absent if there are none. */
@@ -108,20 +108,20 @@ const headShape = z.strictObject({
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),
-    /** In whole ZAR. */
+    /** The sum to one account, in whole ZAR, above which rows need a document. */
     documents_above: money,
     /** How many phones may be asked for money; null for any number. */
     collection_prompts: z.int().nullable(),
     account_checks: text,
-    /** Described in words; absent without caps. */
+    /** The caps in words; absent without caps. */
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
-    /** Absent in plans of an earlier version; the settings of the run then apply. */
+    /** The rule for rail limits; absent in plans of an earlier version, for which the settings of the run apply. */
     rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
     breaker: text.exactOptional(),
     canary: count.exactOptional(),
   }),
-  /** The ledger's digest of what the rows pay. It does not depend on their order. */
+  /** The ledger's digest of what the rows pay. The order of the rows does not change the digest. */
   rows_digest: sha256Text,
   skipped: count,
   counts: z.strictObject({
@@ -153,7 +153,7 @@ export type PlanWarning = z.infer<typeof warningShape>;
 export type PlanHead = z.infer<typeof headShape>;
 export type PlanTotal = PlanHead['totals'][number];
 
-/** The source of a plan. Its lists are read twice: once to count them for the head, once to write them. */
+/** The source of a plan. Each of its lists is read twice: once to count for the head, once to write. */
 export interface PlanSource {
   readonly head: Omit<PlanHead, 'counts' | 'totals'>;
   merchants(): AsyncIterable<PlanMerchant>;
@@ -394,7 +394,7 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Yields the lines, each checked against its only valid text. Returns the head and the digest of all bytes. */
+/** Yields the lines. Throws unless each has its only valid text. Returns the head and the digest of all bytes. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;
@@ -433,7 +433,7 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
 /** The longest line that is read: longer than any line of a plan. */
 const maxLine = 1024 * 1024;
 
-/** Yields the lines of a file. Each must end with a line feed. */
+/** Yields the lines of a file. Throws for a line that is too long or has no line feed at its end. */
 async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';

@@ -30,7 +30,7 @@ export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output>
   const { path: first, subject } = sheetOutput(file, outDir, planEnding);
   for (let number = 1; ; number += 1) {
     const path = numbered(first, number);
-    // A signature must not end up beside a plan that its signer did not see.
+    // Takes no name that has signatures, because a signature must not end up beside a plan that its signer did not see.
     const isFree = (await signaturesOf(path)).length === 0 && (await isNameFree({ path, subject }));
     if (isFree && (await isNameFree({ path: pageOf(path), subject }))) return { path, subject };
   }
@@ -60,7 +60,7 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Renames the signatures. They are kept, but no longer count. */
+/** Renames the signatures of a declined plan. The files are kept, but no longer count. */
 export async function putSignaturesAway(path: string): Promise<void> {
   for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
@@ -71,7 +71,7 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      // Skip pipes, since reading one would never end.
+      // Skips pipes, because the read of a pipe would never end.
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       const own = names.filter(
         (name) => numberedEnding.test(name) && name.replace(numberedEnding, '') === stemOf(file),
@@ -82,7 +82,7 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   return found.flat();
 }
 
-/** Returns the plan whose digest has this beginning: the named file, or one beside the sheet. */
+/** Returns the plan whose digest has this beginning: the named file, or one beside the sheet. Throws if there is none. */
 export async function findPlan(place: PlanPlace, named: string | null, digest: string): Promise<string> {
   const paths = named === null ? await plansOf(place) : [named];
   const digests = await Promise.all(paths.map(fileDigest));

@@ -1,4 +1,4 @@
-/** Gathers the content of a plan. The `plan` command writes it, and an approved run compares it. */
+/** Gathers the content of a plan. The `plan` command writes the content, and an approved run compares it. */
 
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
@@ -28,7 +28,7 @@ export interface PlanMaking {
   readonly policy: Policy | null;
   /** Keys of the unpaid rows that may be sent again; empty for all of them. */
   readonly retryRows: readonly string[];
-  /** True at the console, which reports waiting plans itself. A terminal has no list of them. */
+  /** True at the console, where pages list waiting plans. At a terminal, the preview itself must name a waiting plan. */
   readonly atConsole: boolean;
 }
 

@@ -43,10 +43,10 @@ export interface PlanOrder {
   readonly file: string;
   readonly repeated: RepeatedOptions;
   readonly skipInvalid: boolean;
-  /** `add`: the sheet may add rows to the batch. `drop`: it may close the rows that it lacks. */
+  /** `add`: the sheet may add rows to the batch. `drop`: the sheet may close rows that it lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** The reason to pay rows that look paid already. It needs a new batch name. */
+  /** The reason to pay rows that look paid already. A batch with this reason needs a new name. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
   readonly variance?: VarianceOrder;
@@ -139,7 +139,7 @@ export function identityOf(identity: string): string {
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
 }
 
-/** True if the sheet is refused. Rows with errors may be skipped, but not errors of the whole sheet. */
+/** True if the sheet is refused. Rows with errors may be skipped, but an error of the whole sheet always refuses it. */
 export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();
   if (rows === 0) return true;
@@ -277,7 +277,7 @@ function moneyIn(content: string, number: number) {
   return { amount: String(amount), unit, currency, name };
 }
 
-/** Returns null if the sheet has no row that a person closed. */
+/** Returns the refusal of a sheet that has rows closed by a person; null for none. */
 function rowsClosed({ closed, batch }: Plan, order: PlanOrder): PayrunError | null {
   if (closed.length === 0) return null;
   const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs: false };

@@ -14,7 +14,7 @@ export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
-  // Throws for a ledger that was copied to another database, because it must record nothing more.
+  // Throws for a ledger that was copied to another database, because this ledger must record nothing more.
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
@@ -35,7 +35,7 @@ export async function requirePolicy(
   await ledger.record({ batch: null, row: null, what: 'policy', data });
 }
 
-/** Returns the console's policy, which lies beside its ledger, if it is in force. It binds a command that names no policy. */
+/** Returns the console's policy if it is in force; null if not. The policy also binds commands that name no policy. */
 export async function policyOfConsole(ledger: Pick<Ledger, 'told'>): Promise<NonNullable<Deps['policy']> | null> {
   const { path, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;

@@ -18,7 +18,7 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
     const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
     stakes.set(key, stake);
     stake.total += amount;
-    // One payee by account, by name in a country, or by id, as caps and the payee control know payees.
+    // Adds up what each account, each name in a country, and each id gets. Caps and the payee control know payees in the same way.
     const payee = payeeOf(paid);
     for (const known of [payee.account, `${paid.destination.country} ${payee.name}`, payee.id]) {
       if (known === null) continue;
@@ -35,7 +35,7 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
     const stake = add(line, BigInt(line.amount), { ...line, payeeId: line.payee_id ?? null });
     if (!wasSentAs.includes(line.standing)) stake.day += BigInt(line.amount);
   }
-  // A plan that only adds rows does not show the others of its batch.
+  // Adds sent rows from the ledger, because a plan that only adds rows does not show the other rows of its batch.
   for (let afterId = 0; ledger !== null; ) {
     const rows = await ledger.rows({ batch: plan.head.batch, states: sentStates, afterId, limit: 500 });
     for (const row of rows)

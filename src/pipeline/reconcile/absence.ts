@@ -23,7 +23,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Rows left to send bring a younger payment, which proves that the list is up to date. Only listed rows can be sent.
+  // Looks for rows left to send: they bring a younger payment, which proves that the list is up to date. Only listed rows are sent.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;

@@ -89,7 +89,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** The oldest payment of another sender that can count as a possible duplicate. */
+/** The greatest age at which another sender's payment counts as a possible duplicate. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
@@ -106,7 +106,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Matches a date with the year first, or with the month's name. 03/11/2026 may be in March or November. */
+/** Matches a date with the year first, or with the month's name. Other dates are unclear: 03/11 may be in March or November. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
@@ -126,7 +126,7 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** Matches the zone of a time. A time without one may be in any zone. */
+/** Matches the zone of a time. If a time has no zone, it may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
 /** Returns the latest time that a date can mean: it may be cut to days, and it may be in any zone. */

@@ -30,11 +30,11 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  // The service no longer reports the payment as paid. A person must decide, unless the service reports it as paid again.
+  // Leaves a held row to a person until the service reports its payment as paid again.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // Only a person can decide if there is no merchant to compare.
+  // Only a person can decide if there is no merchant to compare, or if the payment differs.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing. A row that its payee's account holds was never sent, so its payment is a conflict.
+    // An expired payment pays nothing, and a held row already waits. A withheld row was never sent, so its payment is a conflict.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -63,7 +63,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // A payment of another ledger has the service's date. Our own payment is never dated after its intent.
+    // Takes the earlier time: another ledger's payment has the service's date, and our own is never dated after its intent.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -125,7 +125,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   };
 }
 
-/** Holds the row: the money may have left, so a person has to ask. */
+/** Holds a row whose payment the service no longer reports as paid, because the money may have left. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const bySetting = status !== null && status === row.paymentStatus;
   return {

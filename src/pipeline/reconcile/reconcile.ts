@@ -81,7 +81,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** Returns the alarm for rows that were paid twice. It stops the batch until a person acknowledges it. */
+/** Returns the alarm for rows that were paid twice; null for none. The alarm stops the batch until a person acknowledges it. */
 function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -122,7 +122,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Pr
   return twice ?? (await depositAlarm(deps, batch));
 }
 
-/** Throws when another ledger created a payment recently, because it may still be paying the same sheet. */
+/** Throws when another ledger created a payment recently, because that ledger may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('PAID_ELSEWHERE', { rows: adopted + conflicts, until: othersUntil });
@@ -191,12 +191,12 @@ async function settleSightings(
     // A pause of the other sender is no end, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // This ledger never sent the row, or the service refused it without a payment. So another sender made the payment.
+    // Skips payments that this ledger may have made, and payments that are long over. Any other payment was made by another sender.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Keeps the time in the ledger: the next run finds no new payment, and must still wait.
+  // Keeps the time in the ledger, because the next run finds no new payment but must still wait.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));

@@ -49,9 +49,9 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 /** True if the service may know more about the batch than this ledger, so that a scan is needed. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // An earlier payment of a paid row had expired, and may be paid too.
+  // A row's earlier payment that expired may still be paid, besides the row's newest payment.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // If the row that this one replaced is paid late, the payee is paid twice.
+  // A copy needs a scan too: if the row that it replaced is paid late, the payee is paid twice.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
@@ -67,7 +67,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // The list once showed payments of this ledger, but this ledger may not know all payments now.
+    // Forgets that the list showed payments of this ledger, because this ledger may not know all payments now.
     await ledger.doubtLists();
     return true;
   }
@@ -75,7 +75,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   const sent = await ledger.lastSent(batch.name);
   if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  // Rows that were tried before are to be sent again.
+  // True if rows that were tried before are to be sent again.
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
@@ -84,7 +84,7 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
   const left = last + limits.doubt.visibleMs - clock.now();
-  // Limits the wait, because a clock that was set back would make it hours long.
+  // Limits the wait, because a clock that was set back would make the wait hours long.
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 

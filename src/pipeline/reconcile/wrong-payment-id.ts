@@ -4,7 +4,7 @@ import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the payment belongs to another row. A wrong payment id would make this row look paid. */
+/** True if the row's payment belongs to another row. Without this check, a wrong payment id would make the row look paid. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,

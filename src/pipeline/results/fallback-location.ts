@@ -20,7 +20,7 @@ interface Away extends Written {
   readonly host: string;
 }
 
-/** Records where the result is, even when it is in its usual place again. Reports an unusual place once. */
+/** Records where the result is, even if it is in its usual place again. Reports an unusual place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
@@ -42,7 +42,7 @@ export async function awayNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
 }
 
 async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
-  // Only a fleet has workers, whose results may be elsewhere.
+  // Reads the ledger only in a fleet, because only a worker's result may be elsewhere.
   const newest = ledger.fleet === null ? null : await ledger.newestEntry(name, 'result');
   return (newest?.data.away as Away | null | undefined) ?? null;
 }

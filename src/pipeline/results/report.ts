@@ -52,7 +52,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** The number of rows between two pauses. They take about a millisecond. */
+/** The number of rows between two pauses. These rows take about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -96,7 +96,7 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Set for a page: how its notes and next steps are worded. */
+  /** Set for a page, to word its notes and next steps. */
   readonly page?: {
     readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
@@ -216,7 +216,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // Only the first result of a run is written with pauses. If the run crashes, a person finds this file.
+  // Only the first result of a run is written with pauses. A person finds this file after a crash, so its text gives its time.
   const notSentReason =
     pause === undefined
       ? await stopReason(ledger, batch, to)
@@ -258,11 +258,11 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
+      // A line that is no row shows only its mistakes. An unpaid row keeps its old content, although its line has a mistake now.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };
-      } // An unpaid row keeps its old content, although its line now has a mistake.
-      else if (row.sheet !== batch.sheet.id) yield resultRow({ ...row, number, alike: null }, null, null, why);
+      } else if (row.sheet !== batch.sheet.id) yield resultRow({ ...row, number, alike: null }, null, null, why);
     }
     after = last.number;
   }
@@ -291,7 +291,7 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** The reason for a row that was being sent when the run ended. The result shows such a row as in doubt. */
+/** The reason for a row that was being sent when the run ended. The result shows the row as in doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
@@ -329,7 +329,7 @@ function resultValues(
   ];
 }
 
-/** Returns the row's evidence. An alarm comes first, and a similar row comes last. */
+/** Returns the row's evidence; null for none. An alarm comes first, and a similar row comes last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;

@@ -1,4 +1,4 @@
-/** Names unpaid rows: a reader of the mailed summary alone must see who waits for money. */
+/** Names unpaid rows, because a reader of the mailed summary alone must see who waits for money. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call after failures. Use it only for a call whose failure changes nothing at the service. */
+/** Repeats a call after failures, and throws after the last try. Use it only for a call whose failure changes nothing at the service. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -19,7 +19,7 @@ export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promis
   }
 }
 
-/** Returns the wait that the service asked for, at most two minutes. Without one, returns a doubling pause. */
+/** Returns the wait in milliseconds that the service asked for, at most two minutes. If it asked for none, returns a doubling pause. */
 export function backoffMs(failure: CallFailure, tries: number, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, maxWaitMs);
   return 250 * 2 ** (tries - 1) * (0.5 + random);

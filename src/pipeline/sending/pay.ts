@@ -31,7 +31,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // After the breaker opened, each kind of row without a proven payment again sends one row alone first.
+      // After the breaker opened, each country and funding source without a proven payment again sends one row alone first.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -124,7 +124,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
-      // A refused or doubtful row is not ready any more. The next row of its kind becomes the probe.
+      // A refused or doubtful row is not ready any more. The next row of its country and funding source becomes the probe.
       if (run.unsettled.has(canary.id)) {
         // A slow list may lack another ledger's new payments, so wait before the next probe.
         if (!listed) await awaitVisible(run);
@@ -143,7 +143,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** Waits until the list shows the payment. Two people who start together, or a useless list, then affect one row at most. */
+/** Waits until the list shows the payment; throws if it never does. Two runs at once, or a useless list, then affect one row at most. */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
@@ -167,7 +167,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** Waits for the payment's tag, since a new payment may not be readable at once. */
+/** Waits for the payment's tag, since a new payment may not be readable at once. Throws TAG_LOST if the tag never comes. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -216,7 +216,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row no longer counts as under way while its answer waits for the commit. The next row's intent joins that commit.
+    // A row no longer counts as under way while its answer waits for the commit, so the next row's intent joins that commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

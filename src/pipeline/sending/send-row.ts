@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid. A machine that slept after the decision must not send the payment later. */
+/** How long an intent is valid, so that a machine that slept after the decision does not send the payment later. */
 export const sendWindowMs = 5000;
 /** The number of doubts in a row that opens the breaker. */
 export const maxDoubtsInARow = 3;
@@ -116,7 +116,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row. If its payment was certainly not created, tries again with a new intent, after the wait that all rows share. */
+/** Sends a row; null if no payment was accepted. If the payment was certainly not created, tries again with a new intent. */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -162,7 +162,7 @@ async function leave(
   return true;
 }
 
-/** Sends a claimed row; the claim is its intent. After a refused token, the next claim sends the row with a new token. */
+/** Sends a claimed row; null if no payment was accepted. After a refused token, the next claim sends the row with a new token. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -220,12 +220,12 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True if an intent is too old by either clock. Both are asked, because one of them may have stood still. */
+/** True if an intent is too old by either clock. Both clocks count, because either may have stood still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws if somebody changed a row's content outside Payrun. No other check notices a changed bit inside a value. */
+/** Throws if somebody changed a row's content outside Payrun, because no other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
@@ -272,7 +272,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: because({ kind: 'answer-lost', detail }) };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
-      // The caller tries a new token before it decides.
+      // Does nothing here, because the caller tries a new token before it decides.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, detail);
     } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });

@@ -5,7 +5,7 @@ import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** True if a signal stops the run for good. Another worker continues a worker's batch. */
+/** True if a signal stops the run for good. False for a worker, because another worker continues its batch. */
 export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
 
 export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
@@ -19,7 +19,7 @@ export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSign
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
-/** True if a person stopped the batch after `since`. It waits until a person continues it or gives it a schedule. */
+/** True if a person stopped the batch after `since`. The batch then waits until a person continues it or gives it a schedule. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -31,9 +31,8 @@ export async function isStoppedByPerson(
 }
 
 /**
- * Records a person's stop at once, because a second signal ends the process.
- * Signals count from the moment when the batch is known until its leader has finished (`over`). Another process's batch
- * continues.
+ * Records a person's stop at once, because a second signal ends the process. Signals count from the call until `over`,
+ * when the leader has finished. A batch that another process leads continues.
  */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
@@ -46,7 +45,7 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
     try {
       await tell(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // The connection may be gone although the server answers.
+        // Tries again on a new connection, because the old one may be gone although the server answers.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {

@@ -78,7 +78,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     run.broken = true;
     throw error;
   });
-  // The code that awaits `sending` reports the failure.
+  // Ignores the failure here, because the code that awaits `sending` reports it.
   sending.catch(() => undefined);
   try {
     let beaten = clock.monotonic();
@@ -91,7 +91,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
-        // Records the stop once only. A schedule that a person sets while the last answers arrive is newer than the signal.
+        // Records the stop only once. A second record would override a schedule that a person sets while the last answers arrive.
         isShut = true;
         if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
@@ -119,7 +119,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** Returns the pause of the batch, if any. It is a kill switch: nothing is sent during a pause. */
+/** Returns the stop for a pause of the batch, if any. Nothing is sent during a pause. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
   return reason === null ? null : pausedError(batch, reason);
@@ -150,7 +150,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
-    // The run itself reports its signal at its end.
+    // Leaves out a stop by a signal, which the run itself reports at its end.
     if (stop?.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
@@ -174,7 +174,7 @@ async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[
   }
 }
 
-/** Sends rows of every open batch of its identity, until `stop`. */
+/** Sends rows of every open batch of the service identity, until `stop`. Returns how many. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
   const { clock, stop } = deps;
   const member = memberOf(deps, fleet);

@@ -1,4 +1,4 @@
-/** Keeps the first deposit details of a payment. A change gives an alarm, because it may be a fraud. */
+/** Keeps the first deposit details of a payment. A change gives an alarm, because the change may be a fraud. */
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
@@ -11,7 +11,7 @@ import { keptAnswer, toldIn } from './payment-details.ts';
 /** How long after its creation a payment may show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Keeps the first deposit details from the service. The trail records later ones. */
+/** Returns the details to store, with the first deposit details that the service gave. The trail records a later change of them. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;

@@ -115,7 +115,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Returns the funding state of a row. Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
+/** Returns the funding state of a row. Only an accepted payment needs a deposit, because a deposit for a row in doubt could be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -182,7 +182,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Returns the table of deposits. Values that people copy into a transfer are text. */
+/** Returns the table of deposits; null if no row needs funding. Values that people copy into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -7,7 +7,7 @@ const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
 
-/** Returns the answer as JSON. If it is long, keeps only the fields for the result, with long texts cut. */
+/** Returns the answer as JSON. From a long answer, keeps only the fields for the result, with long texts cut. */
 export function keptAnswer(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters) return whole;

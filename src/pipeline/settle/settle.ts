@@ -20,7 +20,7 @@ const pageSize = 500;
 /** How long to gather webhook hints before they are handled together. */
 const hintGapMs = 500;
 
-/** Expired payments that hints named and that are still to be read. `alarm` is set if one of them was paid. */
+/** Expired payments that hints named and that Payrun still has to read. `alarm` is set if one of them was paid. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
@@ -42,7 +42,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // Rows that hints settled need no poll, and must not change the pace of polling.
+    // Counts again after hints, because rows that hints settled need no poll and must not change the pace of polling.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -90,12 +90,12 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
     if (rows.size > fewPayments) await readList(deps, batch);
     else await readAll();
   } catch (error) {
-    // The next poll reads the payments that could not be read now.
+    // Ignores failed reads, because the next poll reads these payments again.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** Reads expired payments again. If one is no longer expired, a scan also finds the row's other payments. */
+/** Reads expired payments again. If a payment is no longer expired, a scan finds the row's other payments and may set the alarm. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -120,7 +120,7 @@ async function look(deps: Deps, batch: BatchFacts, open: number, listPages: numb
     if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
     await readOneByOne(deps, batch);
   } catch (error) {
-    // A failed poll says nothing about a payment. The next poll may succeed.
+    // Ignores a failed poll, which says nothing about a payment. The next poll may succeed.
     if (!(error instanceof CallFailure)) throw error;
   }
   return listPages;
@@ -149,7 +149,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
     const seen = new Set<string>();
     for (const item of items) {
       const payment = readPayment(item);
-      // A list that changes during the read may show a payment twice.
+      // Skips a payment that came before, because a list that changes during the read may show it twice.
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
@@ -203,7 +203,7 @@ async function observe(
 ): Promise<void> {
   const forgotten = because({ kind: 'forgotten', paymentId: row.paymentId ?? '' });
   if (payment === null) {
-    // A payment may not be readable right after its creation.
+    // A payment may not be readable right after its creation, so it counts as missing only later.
     const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
     return;
@@ -242,7 +242,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a note if amountSettled, whose unit is unknown (interface 2.8), differs from the amount. */
+/** Returns a note if amountSettled, whose unit is unknown (interface 2.8), differs from the amount; null if not. */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount
@@ -250,7 +250,7 @@ function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredRea
     : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
-/** Reads payments that wait for a deposit by their ids. Returns how many reads failed. */
+/** Reads, each by its id, the payments that wait for a deposit. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;

@@ -168,13 +168,13 @@ function versionOptions(
   };
 }
 
-/** Options of one file or one command. A different value alone makes no new version. */
+/** Options that belong to one file or one command. Another value of these options alone makes no new version. */
 const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
 
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
   JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
 
-/** True if the same rows are no new version. Other settings need one, unless a plan fixed them. */
+/** True if the same rows are no new version. Other settings make a new version, unless a plan fixed the settings. */
 async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
   const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
   const hasCopy = async () =>

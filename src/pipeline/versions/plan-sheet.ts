@@ -19,13 +19,13 @@ import { type Plan, planBatch, refuseEnded, refuseVersion } from '../plans/plan.
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
-  /** Locks the ledger after the sheet was read; null if it is already locked. */
+  /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
   readonly take: (() => Promise<void>) | null;
   /** Sets the batch that a signal stops from this point on. */
   readonly heed: (batch: string) => void;
 }
 
-/** Compares the sheet with the rules, the ledger and the service. Throws if it may not continue (exit 26). */
+/** Compares the sheet with the rules, the ledger and the service. Throws if the sheet may not continue (exit 26). */
 export async function planSheet(
   deps: Deps,
   order: RunOrder,
@@ -35,7 +35,7 @@ export async function planSheet(
   isPlanned: boolean,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
-  // Open the sheet while the service lists its banks.
+  // Opens the sheet while the service lists its banks.
   const opened = handledLater(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
@@ -72,7 +72,7 @@ export async function planSheet(
   return { checked, plan };
 }
 
-/** Returns the one batch of the same file; null if there is none, or several. */
+/** Returns the one batch with column choices that was read from the same file; null if there is none, or several. */
 async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
   const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
   if (chosen.length === 0) return null;
@@ -120,7 +120,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   }
 }
 
-/** Returns the outcome of a refused sheet. Nothing is sent or stored, and the batch stays as it was. */
+/** Returns the outcome of a refused sheet. Nothing is sent or stored, and the batch does not change. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,

@@ -24,7 +24,7 @@ export interface Hearing {
 const mostWaiting = 10_000;
 const mostEnded = 10_000;
 const concurrency = 4;
-/** Hints within this time are handled together, so that Payrun reads a payment at most this often. */
+/** The time between two rounds. Hints that arrive in between are handled together, with one read for each payment. */
 const gapMs = 300;
 const longestPauseMs = 60_000;
 /** How many ids of a signed call Payrun tries, because this ledger may not know the payment. */
@@ -84,7 +84,7 @@ export function openHearing(
       .catch((error: unknown) => say({ note: 'webhook-lost', why: failureOf(error) }))
       .finally(() => {
         work = null;
-        // A hint may have arrived at the end of the last round.
+        // Begins again for a hint that arrived at the end of the last round.
         if (waiting.size > 0 && !stop.aborted) begin();
       });
   }
@@ -105,7 +105,7 @@ export function openHearing(
   };
 }
 
-/** True if the hint deserves a read. Anybody can make an unsigned call, so it counts only for our own payments that may change. */
+/** Returns the payments in a hint that are worth a read. Anybody can make an unsigned call, so only our open payments count there. */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
   { ids, signed }: Hint,

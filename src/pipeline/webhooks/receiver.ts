@@ -102,7 +102,7 @@ type Judge = (body: Buffer, signature: string | undefined) => number;
 
 /** Returns the HTTP status for a call; 204 if it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** Ignores a repeated body for as long as its signature is valid. */
+  /** The digests of accepted bodies. A repeated body is ignored for as long as its signature is valid. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -127,7 +127,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
 
 async function answer(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
   const end = (status: number) => {
-    // A connection cannot be used again if the rest of its request was not read.
+    // Closes a connection on which the rest of the request was not read, because it cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
     if (status === 503) response.setHeader('retry-after', '5');
     response.writeHead(status).end();
@@ -149,7 +149,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
       chunks.push(chunk);
     }
   } catch {
-    // The caller closed the connection or was too slow.
+    // Sends no answer, because the caller closed the connection or was too slow.
     return;
   }
   const signature = request.headers[signatureHeader];
