@@ -1,4 +1,4 @@
-/** `drop` closes rows, so that they are never sent. `reopen` makes them what they were before. */
+/** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -17,7 +17,7 @@ export interface ClosingOrder {
   readonly reason: string;
 }
 
-/** Closes rows for which nothing is paid. Checks all of them before it changes one. */
+/** Closes rows for which nothing is paid. Checks all rows before any row changes. */
 export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: ClosingOrder): Promise<Outcome> {
   const batch = await openBatch(deps, said.batch);
   const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
@@ -32,7 +32,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
   });
 }
 
-/** Opens closed rows again. Under a policy, an approver who prepared nothing of the batch signs. */
+/** Opens closed rows again. Throws for other rows. Under a policy, an approver who prepared nothing of the batch signs. */
 export async function reopenRows(
   deps: Deps,
   order: AdvanceOrder,

@@ -1,4 +1,4 @@
-/** Commands about a sheet or a batch, as every shell gives them. The settings supply what a command leaves out. */
+/** Commands about a sheet or a batch, as the terminal and the console give them. The settings supply what a command leaves out. */
 import type { Failure } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
@@ -26,7 +26,7 @@ interface GivenOptions extends RepeatedOptions {
   readonly drop: boolean;
   readonly confirmRepeat: string;
   readonly confirmVariance: string;
-  /** The longest time for following payments: `2m`. */
+  /** The longest time for following payments, such as `2m`. */
   readonly wait: string;
 }
 
@@ -43,7 +43,7 @@ export type Decision =
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
-/** Releases a row whose payee's account changed. Without a policy a name (`by`) is enough. */
+/** The release of a row whose payee's account changed. If no policy is in force, the name of a second person (`by`) is enough. */
 export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
 /** Rows that a person closes, or opens again. Each name is a row's key or number, or a list of them with commas. */
@@ -90,7 +90,7 @@ export type Perform = (
     readonly onProgress?: ((step: Progress) => void) | undefined;
     /** Reports a sentence to the person, for example that the result had to go to another folder. */
     readonly say?: ((sentence: string) => void) | undefined;
-    /** Like Ctrl-C: calls in flight end, and no new one begins. */
+    /** Aborted to stop the command, as Ctrl-C does: calls under way end, and no new call begins. */
     readonly stop?: AbortSignal | undefined;
   },
 ) => Promise<CommandEnd>;

@@ -33,13 +33,13 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
     try {
       makeFolder(outDir);
     } catch {
-      // The attempt to write the result at the end reports this error.
+      // Ignores the error, because the attempt to write the result at the end reports it.
     }
     return { ...order, outDir };
   }
 }
 
-/** Finishes a batch whose leader is gone, if nothing is left to send: records its stop and writes its result. */
+/** Finishes a batch whose leader is gone: records its stop and writes its result. Returns null if something is left to send. */
 export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
@@ -49,13 +49,13 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // If only the result is `due`, the leader recorded the stop. Recording it again would end a schedule set later.
+  // If only the result is `due`, the leader recorded the stop. A second record would end a schedule that was set after the first.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** Does the work and then writes the result, even after a failure, because scans may have changed rows. */
+/** Does the work and then writes the result, even after a failure, because scans may have changed rows. Throws the failure then. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -103,7 +103,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
-  // If this write fails, the ledger has reported its failure already.
+  // Ignores a failed write, because the ledger has reported its failure already.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
@@ -118,7 +118,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
     notes: [...notes, ...standing.notes],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
-    // A worker has already reported that the result is missing.
+    // A missing result fails the command, except for a worker, which has already reported it.
     exit:
       standing.exit === 27
         ? 27

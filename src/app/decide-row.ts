@@ -21,7 +21,7 @@ import {
 
 export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
-/** `by` is null if nobody signs. Under a policy, a second person must sign each decision that lets rows be sent. */
+/** Carries out a decision and writes the result. Under a policy, `by` must sign each decision that lets rows be sent; null for nobody. */
 export async function decideRow(
   deps: Deps,
   order: AdvanceOrder,

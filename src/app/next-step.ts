@@ -1,4 +1,4 @@
-/** The one safe next step of a row, and its effect. */
+/** Returns the one safe next step of a row, and its effect. */
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
@@ -22,12 +22,12 @@ export interface RowStep {
   readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
 }
 
-/** Returns null for a paid row. `copied`: the row may be paid under another key as well. */
+/** Returns the next step of a row; null for a paid row. `copied`: the row may be paid under another key as well. */
 export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   view: View,
-  /** When the newest payment with a known id was sent; null for none. A list scan can show only such payments. */
+  /** When the newest payment with a known id was sent; null for none. A list scan can show only payments with a known id. */
   lastListed: number | null,
   copied = false,
 ): RowStep | null {
@@ -43,7 +43,7 @@ export function nextStepOf(
   const leftOut = !isListed(row, batch);
   const plan = planOf(batch);
   if (copied) return step('ends-two-payments', known);
-  // The newest sheet closed this row. Only a plan of a sheet that has the row reopens it.
+  // If the newest sheet closed this row, there is no step: only a plan of a sheet that has the row reopens it.
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? null
@@ -88,7 +88,7 @@ export function nextStepOf(
   }
 }
 
-/** Returns the step of a row that repeats a payment. It offers to drop the row, which is safe, before sending it. */
+/** Returns the step of a row that repeats a payment. The safe step is to drop the row, and comes before sending it. */
 function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {
   const { batch, key } = row;
   const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key });

@@ -56,7 +56,7 @@ export interface CheckSheetOrder {
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
   readonly rails?: RailPolicy;
-  /** The folder of the checked workbook. `always` writes it even without problems; null writes nothing. */
+  /** The folder of the checked workbook. `always` writes the workbook even without problems; null writes nothing. */
   readonly handBack: {
     readonly outDir: string | null;
     readonly always: boolean;
@@ -65,7 +65,7 @@ export interface CheckSheetOrder {
   } | null;
 }
 
-/** Runs `payrun check FILE`: lists every problem of every row. It needs no service and no credentials. */
+/** Runs `payrun check FILE`: lists every problem of every row. The check needs no service and no credentials. */
 export async function check(
   ledger: Ledger,
   order: CheckSheetOrder,
@@ -124,7 +124,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  // A sheet that enters the ledger after this moment was not compared with this one.
+  // Reads the newest sheet first, so that a sheet that enters the ledger later counts as not compared with this one.
   const base = ledger.newestSheet();
   const { checked, plan: planned } = await planSheet(deps, order, order.file, null, true);
   if (planned.refused) return await refusal(deps, planned, checked);
@@ -172,7 +172,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  // A run of this plan would be refused, so it is no next step.
+  // Names no next step while another plan waits, because a run of this plan would be refused.
   const next = proposal === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
@@ -193,7 +193,7 @@ function payeesToSend({ ledger, service }: Deps, batch: string): { readonly want
   return { wanted, reused };
 }
 
-/** Writes the plan's file, which `run --approve` reads, and its page. */
+/** Writes the plan's file and its page. `run --approve` reads the file. */
 async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,

@@ -10,7 +10,7 @@ import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconc
 import { concluded, concludeFor } from './conclude-batch.ts';
 import { openBatch } from './resolve-row.ts';
 
-/** Reconciles a batch. For a worker: if the leader left only the result to write, writes that and does no more. */
+/** Reconciles a batch. If the batch's leader left only the result to write, a worker writes the result and does no more. */
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, order, name) : null;
   if (owed !== null) return owed;

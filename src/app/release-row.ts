@@ -21,7 +21,7 @@ import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resol
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
-  /** Null without a policy; a name is then enough. */
+  /** The policy and a function that signs under it; null without a policy, when a name is enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
@@ -41,7 +41,7 @@ export async function releaseHeld(
   }));
 }
 
-/** Returns the values that the release covers. If the account, amount or reference changes later, it no longer applies. */
+/** Returns the values that the release covers. If the account, amount or reference changes later, the release no longer applies. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);

@@ -23,7 +23,7 @@ import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 
-/** Locks the ledger, so that no other process changes a row meanwhile. */
+/** Locks the ledger, so that no other process changes a row meanwhile, and returns the batch. Throws BATCH_UNKNOWN for none. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -37,7 +37,7 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   return batch;
 }
 
-/** Finds a row by its key (payrun_row in a result), or else by its number in the newest sheet. */
+/** Finds a row by its key (payrun_row in a result), or else by its number in the newest sheet. Throws ROW_UNKNOWN. */
 export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
@@ -46,7 +46,7 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   return row;
 }
 
-/** Returns the named rows, each once. A text with commas is a list, unless a row has it as its key. */
+/** Returns the named rows, each once. A text with commas is a list, unless the text is a row's key. Throws if it can be both. */
 export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
   const rows = new Map<number, LedgerRow>();
   for (const text of named) {
@@ -79,7 +79,7 @@ export interface Decision {
   readonly by: string | null;
 }
 
-/** Runs `resolve --paid ID`: reads the payment, which must bear a tag of the row or pay exactly the row. */
+/** Runs `resolve --paid ID`: reads the payment, and throws unless it bears a tag of the row or pays exactly the row. */
 export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
@@ -108,7 +108,7 @@ export async function resolvePaid(
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
   const agreed = await paysRow(deps, row, payment);
-  // A payment under a tag of the row may differ from the row: the row was corrected after it was sent.
+  // A payment under a tag of the row may differ from the row, because the row may have been corrected after it was sent.
   if (!agreed && revision === null) throw refused(row, { fault: 'payment-pays-otherwise', ...payed });
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
@@ -142,7 +142,7 @@ export async function resolvePaid(
 /** How many revisions above the row's own are tried. Two tags are never equal, so a large number does no harm. */
 const farAbove = 100;
 
-/** Returns the revision with this tag, which may be newer than the row's own if a lost ledger made it. Null if none. */
+/** Returns the revision with this tag; null for none. A lost ledger may have made a newer revision than the row's own. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
@@ -172,7 +172,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
   return told.seen.every((one) => agrees(told.row, one.payment));
 }
 
-/** Runs `resolve --not-paid`, which is accepted after two complete scans past the horizon that do not contradict it. */
+/** Runs `resolve --not-paid`. Throws if one of two complete scans past the horizon contradicts the person. */
 export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, { why, by }: Decision): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
@@ -204,7 +204,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   return { note: 'absent', row: row.key };
 }
 
-/** Runs `resolve --release-absent`. The next run scans again before it sends. `key` names one row. */
+/** Runs `resolve --release-absent` for the row `key`, or for all absent rows. The next run scans again before it sends. */
 export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
@@ -229,7 +229,7 @@ export async function releaseAbsent(
   return { note: 'absent-released', batch: batch.name, rows: rows.length };
 }
 
-/** Runs `resolve --not-a-repeat`: releases a held look-alike for which the service has no payment. */
+/** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
   if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'release-repeat');
@@ -268,7 +268,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
 
-/** Runs `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
+/** Runs `resolve --payment ID --gone`: a lost payment no longer makes every scan incomplete. Throws if the service shows the payment. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<Note> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
@@ -307,7 +307,7 @@ export function requireNotClosed(row: LedgerRow): void {
   throw refused(row, { fault: 'row-is-closed', command });
 }
 
-/** Throws if only the payee's account holds the row. Nothing was sent, so no decision about payments applies. */
+/** Throws if the row is held only because its payee's account changed. Nothing was sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);

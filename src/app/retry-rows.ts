@@ -40,7 +40,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   return { ...outcome, notes: [...notes, ...others] };
 }
 
-/** Prepares unpaid rows of the newest sheet for sending again: expired ones as a new revision. */
+/** Prepares unpaid rows of the newest sheet for sending again. An expired row gets a new revision. Throws while a plan waits. */
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
@@ -74,14 +74,14 @@ export async function markForRetry(
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
     plan = await approved.tell();
   }
-  // The batch continues afterwards, and also sends rows that were never sent.
+  // Finds rows that were never sent, because the batch continues afterwards and sends them too.
   const unsent = await ledger.rows({
     batch: batch.name,
     since: batch.listedSince,
     states: ['planned', 'ready'],
     limit: 1,
   });
-  // Check all rows first, so that a refused command leaves no row for the next command to send.
+  // Changes rows only after all were checked, so that a refused command leaves no row for the next command to send.
   for (const row of again) {
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });

@@ -50,7 +50,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
-    // Another process may have put a policy in force meanwhile.
+    // Checks the policy again, because another process may have put one in force before this run had the lock.
     await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
@@ -71,7 +71,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
 }
 
-/** True if a worker could continue the batch while a long sheet is checked. The run then locks the ledger after reading it. */
+/** True if a worker could continue the batch while a long sheet is checked. The run then reads the sheet before it locks the ledger. */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
@@ -86,7 +86,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
-  // Another process led the batch meanwhile, and may have stopped it.
+  // Refuses if another process led the batch since the decision, because it may have stopped the batch.
   if (said.seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== said.seen.opening)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
   await ledger.recover();
@@ -116,11 +116,11 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   });
 }
 
-/** True if rows may be sent. Following payments needs no approval. */
+/** True if the run may send rows. A run that only follows payments needs no approval. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
-/** Returns the stop for a plan that waits for approval. Payments that were sent are still followed. */
+/** Returns the stop for a plan that waits for approval; null for none. Payments that were sent are still followed. */
 function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
   const proposal = ledger.proposalOf(batch);
   return proposal && proposalWaits(batch, proposal);
@@ -149,9 +149,9 @@ interface Course {
   readonly notes: Note[];
   sent: number;
   stopped: PayrunError | null;
-  /** Stops the sending alone: payments that were sent are still followed. */
+  /** A stop of the sending alone. The run still follows payments that were sent. */
   later: PayrunError | null;
-  /** False if a worker may continue the batch. A person has to decide about whatever stops the sending. */
+  /** True once sending has begun: a person must then decide about anything that stops it. False if a worker may continue the batch. */
   ends: boolean;
 }
 
@@ -171,7 +171,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const rest = new AbortController();
   const early = firstResult(deps, order, batch, rest.signal);
   try {
-    // A result needs the sheet's copy, so fail before anything is sent.
+    // Fails before anything is sent if the sheet's copy is gone, because a result needs the copy.
     if (rightsOf(deps.actor).needsResult) await standingCopy(deps.ledger, batch);
     await intake.token;
     const adopted = await prepare(deps, order, batch, { read: intake.read, early }, course);
@@ -187,7 +187,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (stopped !== null && stopsSendingOnly.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet continues a batch until one process finishes it or a person must decide.
   const ends = stopped === null || course.ends || isStoppedHere(deps);
-  // Read it now, because a signal that comes later is not the reason for the stop.
+  // Reads the signal now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
@@ -197,16 +197,16 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   return withHandedBack(await outcome(deps, order, batch, { ...course, interrupted }), back);
 }
 
-/** The batch has a result from the start. A long one is written in the pauses between the first payments. */
+/** Writes a first result, so that the batch always has one. A long result is written in the pauses between the first payments. */
 function firstResult(deps: Deps, order: AdvanceOrder, batch: BatchFacts, rest: AbortSignal): Promise<unknown> {
   const { ledger, clock } = deps;
   const pause = () => clock.sleep(earlyPauseMs, rest);
   const writing = report({ ...order, ledger, batch, now: clock.now(), pause });
-  // A worker sends even if it cannot write the result. The end of the run reports whether it could.
+  // A worker sends even if it cannot write this result. The end of the run reports whether the result could be written.
   return handledLater(rightsOf(deps.actor).needsResult ? writing : writing.catch(() => null));
 }
 
-/** Holds doubtful rows, registers payees and scans for existing payments. Returns how many of those it adopted. */
+/** Holds doubtful rows, registers payees and scans for existing payments. Returns how many notes the scan gave. */
 async function prepare(
   deps: Deps,
   order: AdvanceOrder,
@@ -219,7 +219,7 @@ async function prepare(
   const enrolled = await registerPayees(deps, batch, { ...order, read });
   await Promise.race([early, Promise.resolve()]);
   await refuseMerchants(deps, batch, order, enrolled, problems);
-  // Register payees before the scan, since it compares payments with the merchants of their rows.
+  // Scans only after payees were registered, because the scan compares payments with the merchants of their rows.
   const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
   notes.push(...adopted, ...clockNotes(deps));
   await refuseUnknownClaims(deps, batch);
@@ -227,12 +227,12 @@ async function prepare(
   return adopted.length;
 }
 
-/** Sends the ready rows, and attaches their documents. In a fleet, also the rows that the scan after it released. */
+/** Sends the ready rows, and attaches their documents. In a fleet, also sends rows that the scan afterwards released. */
 async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: Course): Promise<void> {
   const { ledger, clock } = deps;
   let released = 0;
   do {
-    // The scan released rows, and a released row may be sent only after another scan.
+    // Scans again first, because a released row may be sent only after another scan.
     if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
     released = 0;
     const ready = await readyCount(deps, batch);
@@ -259,7 +259,7 @@ async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: C
       course.stopped ??= looked.stopped;
       released = looked.released;
     }
-    // In a fleet, only the leader can send released rows. It sends them now, before it follows thousands of payments.
+    // In a fleet, only the leader can send released rows. The leader sends them now, before it follows thousands of payments.
   } while (ledger.fleet !== null && released > 0 && (course.stopped ?? course.later) === null && !deps.stop.aborted);
 }
 
@@ -270,7 +270,7 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
   return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
-/** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to it. */
+/** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to the batch. */
 async function refuseOldPart(deps: Deps, batch: BatchFacts, isMeant = false): Promise<void> {
   const { ledger } = deps;
   const last = await ledger.lastSent(batch.name);

@@ -23,11 +23,11 @@ export async function tellStop(
   ends: boolean,
 ): Promise<void> {
   const { ledger, clock, stop, actor } = deps;
-  // Only a person continues what a person stopped. No worker does so at a scheduled hour.
+  // Only a person continues a batch that a person's signal stopped. No worker continues it at a scheduled hour.
   const bySignal = isStoppedHere(deps);
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
   const told = stopTold(batch, why, bySignal ? signalTold(actor) : {});
-  // A worker that could not reach the service leaves no task for a person, because it tries again.
+  // A worker that could not reach the service leaves no task for a person, because the worker tries again.
   const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
   const tell = async () => {
     // A finished batch ends an older stop, even if nothing is left to send.
