@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The program's entry. Only this room reads argv and the environment, and exits. */
+/** The program's entry. Only the files of src/cli read argv and the environment, and exit. */
 // Imports the whole module. An older Node would refuse a missing name before it runs the first line.
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-/** The same number as `engines` in package.json. npm only warns about it. */
+/** The least version of Node, as in `engines` of package.json. The program checks it too, because npm only warns. */
 const leastNode = '24.12';
 if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
   process.stderr.write(
@@ -18,7 +18,7 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
 process.umask(0o077);
 enableCompileCache(process.env);
 
-/** Uses a private cache. Others could put code into Node's default cache, which is a shared folder. */
+/** Uses a private cache, because others could put code into Node's default cache, which is a shared folder. */
 function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));

@@ -36,7 +36,7 @@ export type KillMoment = (typeof moments)[number];
 export interface Kill {
   readonly run: number;
   readonly at: KillMoment;
-  /** Milliseconds after the start of the run. */
+  /** How many milliseconds after the start of the run the kill came. */
   readonly afterMs: number;
   readonly entries: number;
   /** The tags of payments with an intent and no answer yet. */
@@ -141,7 +141,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       3;
 
   async function strike(env: Record<string, string>): Promise<void> {
-    // The number of entries in the trail: each row has several, and each payee and document has two.
+    // The number of entries that the trail should get: several for each row, two for each payee and document.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
     /** Entries that every later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
@@ -238,14 +238,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** True if the batch is settled, apart from pending rows. */
+/** True if no row is unsent, in doubt or held, and no document is left to attach. Rows may still be pending. */
 function isMended(outcome: ShownOutcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** True if the service refused the sheet by rules that no earlier check knows. It then became no batch. */
+/** True if the service refused the sheet by rules that no earlier check knows. The sheet then became no batch. */
 export function isRefused(outcome: ShownOutcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
@@ -353,7 +353,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** Reads the ledger. Returns the default if a kill interrupted the ledger's creation. */
+/** Reads the ledger. Returns the last argument if the ledger is missing or incomplete, as after a kill during its creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {

@@ -48,7 +48,7 @@ class Chosen extends Error {}
 
 /** Runs a command and returns its exit code. Reports every failure in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  // Output for programs is never changed.
+  // Leaves output for programs unchanged.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
@@ -88,7 +88,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** Returns the help text of a command. A null width wraps no line, for programs that read it. */
+/** Returns the help text of a command. A null width wraps no line, which suits programs that read the text. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }
@@ -472,7 +472,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     });
 }
 
-/** Returns a file whose unquoted name arrived as several words. */
+/** Returns a file whose unquoted name arrived as several words; null for none. */
 function spacedFile(argv: readonly string[], cwd: string): string | null {
   const words = argv.slice(1);
   for (let from = 0; from < words.length; from += 1)

@@ -222,7 +222,7 @@ export function withSending<T>(yargs: Argv<T>) {
     .option('listen', valued('Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests'));
 }
 
-/** Adds the options of `watch`, which leave out those for one sheet only. */
+/** Adds the options of `watch`. Options for a single sheet are not among them. */
 export function withWatching<T>(yargs: Argv<T>) {
   return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {

@@ -99,12 +99,12 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy,
-    // The person who prepares a sheet must not be able to switch off the payee control.
+    // Under a policy, the payee control always holds rows, because the person who prepares a sheet must not switch it off.
     payees: policy === null ? settings.payees : 'hold',
   };
 }
 
-/** Returns the batch's name. It must be easy to say, type and find, because every tag is made from it. */
+/** Returns the batch's name; null for none. Throws for a name that is hard to say, type or find: every tag is made from the name. */
 function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
   const name = text(args, option);
   if (name === null) return null;
@@ -132,7 +132,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   };
 }
 
-/** Returns a person's name. It also becomes part of a file's name. */
+/** Returns a person's name. Throws for a name that cannot become part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const fault = personName(name);
   if (fault !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${faultWords({ fault })}` });
@@ -148,7 +148,7 @@ function loggedIn(world: Surroundings): string {
   return name;
 }
 
-/** Returns the actor. In a container, the user may have a number and no name. */
+/** Returns the actor. The name is null for a user who has only a number, as in a container. */
 export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
@@ -158,7 +158,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   }
 }
 
-/** Returns the policy in force. Throws if two policies differ, so that nobody can choose the weaker one. */
+/** Returns the policy in force; null for none. Throws if two policies differ, so that nobody can choose the weaker one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -201,13 +201,13 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Reads the policy before any work, so that nobody makes a plan or a signature that would not count. */
+/** Reads the policy before any work, so that nobody makes a plan or signature that would not count. Null without a policy. */
 export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
-/** Returns the order to approve. A shortened digest must be so long that no two plans share it. */
+/** Returns the order to approve; null for none. Throws for a shortened digest that another plan could share. */
 export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   if (said === null && path !== null && policy === null)
@@ -223,7 +223,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** Returns the reason. Throws if the command names no new batch, because the rows would then continue the old one. */
+/** Returns the reason; null for none. Throws unless the command names a new batch, because the rows would continue the old one. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
@@ -275,7 +275,7 @@ export function documentsFolder(args: Args, world: Surroundings, file: string): 
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
-/** Checks the flag here, because every row would report a mistake in it. */
+/** Checks the flag once, because a mistake in it would be reported for every row. */
 function fromCountryCell(args: Args): Cells {
   const given = text(args, 'fromCountry');
   if (given === null) return {};

@@ -85,7 +85,7 @@ export function keyOf(args: Args, world: World) {
   return { file, unlock };
 }
 
-/** Shows the plan before it signs the digest of exactly that text. */
+/** Shows the plan, and then signs the digest of exactly the shown text. Throws for an expired plan. */
 export async function approvePlan(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file, unlock } = keyOf(args, world);
@@ -249,7 +249,7 @@ function readText(path: string): string {
   }
 }
 
-/** Writes a new file that only its owner can read. Never replaces an existing file. */
+/** Writes a new file that only its owner can read. Throws if the file exists. */
 function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });

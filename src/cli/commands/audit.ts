@@ -42,7 +42,7 @@ export const rules: AuditRules = {
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
-  /** Null if the audit checked no rows. */
+  /** The number of checked rows; null if the audit checked none. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
   /** Plans under which rows were paid, including plans of retries. */
@@ -53,7 +53,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
     /** The rows that a run sent, or tried to send, under the plan. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
-    /** The times, in the order of the approvers. */
+    /** The times of the approvals, in the order of `approved`. */
     readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
@@ -133,7 +133,7 @@ async function auditResult(
 ): Promise<Audit['result']> {
   const { file, sheets, batches } = found;
   try {
-    // A damaged cell may name another batch than the cells beside it.
+    // Uses the first batch that the ledger has, because a damaged cell may name another batch.
     let batch: BatchFacts | null = null;
     for (const name of batches) batch ??= await ledger.batch(name);
     if (batch !== null) {
@@ -155,7 +155,7 @@ interface FoundResult {
   readonly batches: readonly string[];
 }
 
-/** Reads a result. Throws for a file that is no result. An unreadable result is a finding. */
+/** Reads a result. Throws for a file that is no result. Returns null for an unreadable result, which is a finding. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -216,7 +216,7 @@ async function compareWithReport(
   }
 }
 
-/** Returns the sheet's copy. A moved ledger has its sheets beside it. */
+/** Returns the sheet's copy, or the copy beside the ledger if the ledger was moved. */
 export function copyOf(
   ledger: Ledger,
   { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
@@ -264,12 +264,12 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
     try {
       yield readEntry(entry);
     } catch {
-      // The check of the chain already reports this entry.
+      // Ignores the error, because the check of the chain already reports this entry.
     }
   }
 }
 
-/** Reads an exported trail. Each unreadable line is a finding. */
+/** Reads an exported trail. Throws if the file cannot be read. Each unreadable line is a finding. */
 export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
@@ -362,7 +362,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Writes the trail. Never replaces an existing file, and deletes an incomplete one. */
+/** Writes the trail. Throws if the file exists, and deletes an incomplete file. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

@@ -38,7 +38,6 @@ function placesOf(table: readonly Command[]): readonly Place[] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** Ignores arguments between the words of a command. */
 const steps = (places: readonly Place[]) =>
   places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
 

@@ -75,7 +75,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
-      // Each start makes a new link for the first administrator. The previous link is then no longer valid.
+      // Shows the new link for the first administrator at each start, because the previous link is no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
       said = '';
@@ -105,7 +105,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // Before the first success, an error is a mistake in the settings. Later, the console tries again.
+        // Throws an error before the first success, because it is a mistake in the settings. Later, the console tries again.
         if (!isTold || !(error instanceof PayrunError)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
@@ -121,7 +121,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
 const restMs = 1000;
 
-/** Returns ledger and service. Calls the service only when somebody pays. */
+/** Returns the service's label and the ledger's path. Calls no service. Throws if the settings name none. */
 function placeOf(
   args: Args,
   { env }: World,

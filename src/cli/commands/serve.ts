@@ -12,7 +12,7 @@ import { listOf, readDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
-/** Returns the service's data folder, and its database if that is not a file in the folder. */
+/** Returns the service's data folder. If the service has its database elsewhere, also returns the database. */
 function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
@@ -20,7 +20,7 @@ function servicePlace(args: Args, world: World): StorePlace {
   return database === null ? { dataDir } : { dataDir, database };
 }
 
-/** Refuses a password on the command line, where others could read it. */
+/** Returns the database's address; null for none. Refuses a password on the command line, where others could read it. */
 function databaseUrl(args: Args, world: World): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
@@ -103,7 +103,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     out.write(`Webhooks go to public https addresses${here}.\n`);
   }
   const { asked, stop, end } = stopOn(world.signals);
-  // stdin ends when the parent process is killed. A stdin from a file, such as /dev/null, ends at once.
+  // Stops when stdin ends, as it does when the parent process is killed. A stdin from /dev/null ends at once.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
   await asked;
   await service.close();

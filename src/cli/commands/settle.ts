@@ -29,11 +29,11 @@ export const reconcileRows = async (args: Args, world: World) =>
 export const retryRows = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
-/** Moves the batch to another key, user or address, which then continues it. */
+/** Moves the batch to another key, user or address. From then on, that identity continues the batch. */
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-/** Releases a row whose payee's account changed. A second person does it. */
+/** Releases a row whose payee's account changed, for a second person who confirms the account. */
 export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
@@ -130,7 +130,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // A person does not see the same file, submitted again, as another sheet.
+  // Leaves out a sheet of the same name, because a person sees the same file, submitted again, as one sheet.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];

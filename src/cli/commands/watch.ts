@@ -84,7 +84,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
 async function newestSheet(place: string, settings: Settings): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
-  // Opening the file read-only works even if its disk is full.
+  // Opens the file read-only, which works even if its disk is full.
   const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : openOptions(settings, place));
   try {
     return ledger.newestSheet();

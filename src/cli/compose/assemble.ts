@@ -69,7 +69,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  // A program that is being stopped does not wait, however long the service asks it to.
+  // A program that is being stopped does not wait, even if the service asks for a long wait.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
@@ -119,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** Opens the ledger of the service in use. The sandbox has its own, so that a trial payment never looks paid. */
+/** Opens the ledger of the service in use. Throws for a shared ledger, so that a trial payment in the sandbox never looks paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -175,7 +175,7 @@ function witnessPath(env: AssembleOrder['env'], identity: string): string {
 
 const minuteMs = 60_000;
 
-/** Returns the settings for doubts. At the embedded service, no payment appears after its caller has ended. */
+/** Returns the settings for doubts. The embedded service needs no waits, since no payment appears there after its caller has ended. */
 export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
@@ -201,7 +201,7 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
-/** Throws if there is no ledger. A command that only reads or copies must not create one. */
+/** Throws if there is no ledger. A command that only reads or copies must not create a ledger. */
 export function requireLedgerAt(path: string): void {
   if (!isPostgres(path) && !existsSync(path))
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
@@ -264,7 +264,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
 
 const sandboxFile = /^(?:pepper|documents|sandbox-credentials\.json|service\.(?:db|lock)(?:-wal|-shm)?)$/;
 
-/** Deletes the sandbox's own files only, and never while a run uses them. */
+/** Deletes the sandbox's own files only. Throws while a run uses them, or if the folder or ledger holds anything else. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   if (isPostgres(ledgerPath))
     throw new PayrunError('USAGE', {

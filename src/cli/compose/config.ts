@@ -143,7 +143,7 @@ export interface Settings {
   /** The documents that payments may have. The sandbox accepts the same ones. */
   readonly documents: DocumentLimits;
   readonly notify: NotifySettings;
-  /** More HTTP statuses that mean a refusal. */
+  /** HTTP statuses that mean a refusal, in addition to the usual ones. */
   readonly refused: readonly number[];
 }
 
@@ -259,7 +259,7 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
-/** Returns the witnesses' folder. It is not the ledger's, which may be lost or restored from a copy. */
+/** Returns the witnesses' folder. It differs from the ledger's folder, which may be lost or restored. */
 export function witnessFolder(env: Environment['env']): string {
   return join(
     nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
@@ -270,7 +270,7 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
-/** True even for a link to a missing file, because a policy that cannot be read must still bind. */
+/** True if something is at the path, even a link to a missing file, because a policy that cannot be read must still bind. */
 const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function policiesAt(
@@ -344,7 +344,7 @@ function readBaseUrl(given: string | undefined): string | null {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Reads the webhook's URL, whose path may be secret. Refuses a user and password in it, which other programs log. */
+/** Reads the webhook's URL, whose path may be secret; null for none. Refuses a user and password, which other programs log. */
 function readWebhookUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'The webhook URL');
@@ -354,7 +354,7 @@ function readWebhookUrl(given: string | undefined): string | null {
 }
 
 function readSafeUrl(given: string, name: string): URL {
-  // `localhost:8080` parses as a URL with the scheme localhost.
+  // `localhost:8080` parses as a URL with the scheme localhost, so the text must also have `://`.
   if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
     throw new PayrunError('CONFIG', {
       detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
@@ -368,7 +368,7 @@ export function readPassphrase(env: Environment['env']): Secret | null {
   return readSecret(env, 'PAYRUN_PASSPHRASE');
 }
 
-/** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials. */
+/** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials; null for none. */
 function readSecret(env: Environment['env'], name: string): Secret | null {
   const direct = nonEmpty(env[name]);
   if (direct !== undefined) return new Secret(direct);
@@ -378,7 +378,7 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
   const credential = folder === undefined ? undefined : join(folder, name);
   if (credential === undefined || !existsSync(credential)) return null;
   const value = readSecretFile(credential, name, false);
-  // An unneeded credential is empty (SetCredential in the systemd units).
+  // Returns null for an empty value. The systemd units set an empty credential if none is needed (SetCredential).
   return value === '' ? null : new Secret(value);
 }
 

@@ -1,4 +1,4 @@
-/** Opens a ledger for commands that need no service. They never lock it. */
+/** Opens a ledger for commands that need no service. These commands never lock the ledger. */
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -8,7 +8,7 @@ import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './a
 import { loadSettings } from './config.ts';
 import { type Args, flag, type Heard, text } from './world.ts';
 
-/** Opens the ledger from which the same flags would pay, and never locks it. */
+/** Opens the ledger from which the same flags would pay, and never locks it. Throws if there is no ledger. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -35,7 +35,7 @@ export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** Returns a hint at the other ledger, since the sandbox has its own and the batch may be there. */
+/** Returns a hint at the other ledger, because the sandbox has its own ledger and the batch may be there. */
 async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');

@@ -24,7 +24,7 @@ export const capsSchema: z.ZodType<Caps> = z.strictObject(
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** The breaker's limits. Higher ones would keep it from ever opening. */
+/** The breaker's limits. With higher limits, the breaker would never open. */
 export const breakerSchema = z.strictObject({
   refusals: count(1, 1000),
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
@@ -134,7 +134,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   };
 }
 
-/** Returns the pay window. The command line can only make the configured window narrower. */
+/** Returns the pay window of the command line, which only narrows the configured one. Throws for an unreadable window. */
 function windowOf(args: Args): readonly PayWindow[] {
   const said = text(args, 'payWindow');
   if (said === null) return [];
@@ -149,7 +149,7 @@ function windowOf(args: Args): readonly PayWindow[] {
 /** The most phones that a run asks for money without a person's permission. */
 const usualPrompts = 5;
 
-/** Returns the number from `--allow-momo-push`, limited by the setting. */
+/** Returns the number from `--allow-momo-push`; null for any number. Throws for more than the setting allows. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
   const said = text(args, 'allowMomoPush');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);

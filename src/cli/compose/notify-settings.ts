@@ -4,7 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import type { Secret } from '../../base/secret.ts';
 
-/** Matches a mail address. No shell reads it, but the mail program would read a leading hyphen as an option. */
+/** Matches a mail address. Allows no leading hyphen, because the mail program would read it as an option. */
 const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
 
 export const notifySchema = z.strictObject({
@@ -19,7 +19,7 @@ export interface NotifySettings {
   readonly sendmail: string;
   /** A program that reads a JSON document from its input. */
   readonly command: string | null;
-  /** A secret, because everybody who knows it can write in the chat. */
+  /** A secret, because everybody who knows the address can write in the chat. */
   readonly webhook: Secret | null;
 }
 

@@ -111,7 +111,7 @@ export function tellFailure(
   { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
   exit = exitOfCode(error.code),
 ) {
-  // `list` has no user option.
+  // Leaves out the user, because the printed command `list` has no such option.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
   const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);

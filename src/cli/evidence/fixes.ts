@@ -22,7 +22,7 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** Returns a reader of trail entries. At the entry of the batch's plan, it returns the corrections. */
+/** Returns a reader of trail entries. At the entry of the batch's plan, the reader returns the corrections. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
   /** Corrections by the sheet in which people made them. */
   const own = new Map<string, readonly Fix[]>();

@@ -183,7 +183,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
     const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
-    // An earlier sheet may be lost. The trail still has everything that the signatures cover.
+    // Leaves out an earlier sheet that is lost. The trail still has everything that the signatures cover.
     if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
     if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
     if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
@@ -413,7 +413,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
-    // If a file changed after the pack was made, checks of its content prove nothing.
+    // Stops here, because checks of the content prove nothing if a file changed after the pack was made.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
     return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
@@ -546,7 +546,7 @@ function checkAnswer(
   if (!files.some(({ name }) => name === 'answer.xml')) return;
   const [header, ...results] = cells[0]?.rows ?? [];
   const at = header?.cells.indexOf('payrun_status') ?? -1;
-  // Rows of older sheets come after the rows of the payments file.
+  // Leaves out rows of older sheets, which come after the rows of the payments file.
   const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
   const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]?.status);
   const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];

@@ -16,7 +16,7 @@ export interface Figures extends Omit<SeenBy, 'write'> {
   close(): Promise<void>;
 }
 
-/** How long a count of the rows is reused. Counting takes time that payments need. */
+/** How long a count of the rows is reused, because counting takes time that payments need. */
 const countedForMs = 15_000;
 const readyForMs = 1000;
 
@@ -112,7 +112,7 @@ export async function openFigures(place: string): Promise<Figures> {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
   }
-  // A connection that fails later must not end a paying process.
+  // Ignores the error, because a connection that fails later must not end a paying process.
   server.on('error', () => {});
   const bound = server.address() as AddressInfo;
   return {

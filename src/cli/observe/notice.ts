@@ -58,7 +58,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 const whilePaused = (batch: string) =>
   `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
-/** Returns the notice. Leaves out messages and rows, which may contain account numbers. */
+/** Returns the notice; null if nobody is needed. Leaves out messages and rows, which may contain account numbers. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;

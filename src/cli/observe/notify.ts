@@ -102,7 +102,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
   await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
 }
 
-/** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. */
+/** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. Throws if the answer reports an error. */
 async function byWebhook(notice: Notice, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -136,7 +136,7 @@ function given(program: string, words: readonly string[], input: string, { env }
       if (exit === 0) done();
       else failed(new Untold(`${program} ended with ${exit ?? signal}`));
     });
-    // A program may end without reading its input.
+    // Ignores the error, because a program may end without reading its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

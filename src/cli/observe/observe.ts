@@ -106,7 +106,7 @@ function lookerOn(
       tell('stage', { stage, total: step.total });
     },
     served(line) {
-      // Removes the line's own time, which is a number.
+      // Removes the line's own time, which is a number, because the log writes its times as text.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
     },
@@ -125,7 +125,7 @@ interface Log {
 
 const lineStart = '{"time":"';
 
-/** True if Payrun may write the log here. It must not add lines to another file, such as the sheet. */
+/** True if Payrun may write the log here. Payrun must not add lines to another file, such as the sheet. */
 function isLogOrNew(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size === 0) return true;
@@ -138,7 +138,7 @@ function isLogOrNew(path: string): boolean {
   }
 }
 
-/** Opens the log. Writes each line at once, so that a kill loses none. A full disk never stops the run. */
+/** Opens the log. Writes each line at once, so that a kill loses none. Throws for an unusable file, but later never stops the run. */
 function openLog(file: string, { cwd, streams }: Heard): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };

@@ -56,7 +56,7 @@ export function openTraces(version: string): Traces {
     for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
   }
 
-  /** Returns ids for a span. The times of log lines are whole milliseconds. */
+  /** Returns the ids for a span inside the newest stage that began before it. Log lines have whole milliseconds. */
   function within({ run: id }: Line, from: number): Ids {
     const run = runs.get(id);
     const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;

@@ -28,7 +28,7 @@ export async function performToEnd(
   return end;
 }
 
-/** Returns how the work ended, even if it threw. A stopped work has the exit code of a stop, unless it raised an alarm. */
+/** Returns how the work ended, even if it threw. Stopped work has the exit code of a stop, unless the work raised an alarm. */
 export async function endOf(
   work: () => Promise<Outcome | { readonly file: string; readonly sha256: string }>,
   stop: AbortSignal,

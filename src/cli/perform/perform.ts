@@ -127,7 +127,7 @@ export async function runOrResume(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
     const order = { ...said, approve, base, seen: { at }, ...bytes };
-    // A watcher that crashed did not record which batch its sheet became. Other sheets may have had the same path.
+    // Finds the batch by path, hash and time, because a watcher that crashed did not record it. Other sheets may have had the path.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
     const batches = await deps.ledger.batches();
@@ -139,7 +139,7 @@ export async function runOrResume(
   });
 }
 
-/** Returns who releases the row. Under a policy an approver signs; without one, a name is enough. */
+/** Returns who releases the row. Under a policy an approver signs; without one, a name is enough. Throws if nobody is named. */
 async function releaserOf(
   command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
   around: Around,
@@ -223,7 +223,7 @@ async function withDeps(
   }
 }
 
-/** Opens the receiver of `--listen [HOST:]PORT`, which gets webhooks while the run follows payments. */
+/** Opens the receiver of `--listen [HOST:]PORT`, which gets webhooks while the run follows payments; null without a place. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];

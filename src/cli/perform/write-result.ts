@@ -11,7 +11,7 @@ import { ledgerView } from '../compose/ledger-only.ts';
 import { type Args, type Heard, placeFlags } from '../compose/world.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
-  /** Set for a page. Its time zone is this machine's if none is named. */
+  /** Set for a page. If `zone` is null, the page uses this machine's time zone. */
   readonly html: { readonly zone: string | null } | null;
 }
 

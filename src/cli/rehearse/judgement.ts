@@ -51,11 +51,11 @@ export interface SumLine {
 export interface Judgement {
   readonly rows: {
     readonly total: number;
-    /** Rows with exactly one unexpired payment, and a result that says so. */
+    /** The number of rows with exactly one unexpired payment, and a result that says so. */
     readonly once: number;
     readonly twice: number;
     readonly lost: number;
-    /** Rows without a payment, and a result that says so: the service refused the row or let it expire. */
+    /** The number of rows without a payment, and a result that says so: the service refused the row or let it expire. */
     readonly unpaid: number;
     readonly in_doubt: number;
     readonly not_sent: number;
@@ -82,7 +82,7 @@ export function judge(
   const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
-  // Payments with a tag that no row of the result has.
+  // Finds payments with a tag that no row of the result has.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
     living.filter((payment) => !strays.has(payment)),

@@ -165,7 +165,7 @@ interface Room {
   leave(): void;
 }
 
-/** Makes a folder that only its owner can enter. The rehearsal deletes it at the end unless `keep` names it. */
+/** Makes a folder that only its owner can enter. The rehearsal deletes the folder at the end, unless `keep` names an empty one. */
 function makeRoom(keep: string | null, world: World): Room {
   const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
   if (policy !== null)

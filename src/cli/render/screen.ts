@@ -105,7 +105,7 @@ function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
-/** Leaves out empty columns, because a short table is easier to read. */
+/** Returns the table of totals without empty columns, because a short table is easier to read. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
@@ -170,7 +170,7 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** Suggests a map if the header is not understood. If it is, shows what columns may also mean. */
+/** Suggests a map if the header is not understood. For a header that is understood, shows what columns may also mean. */
 function mapLines({ map }: ShownOutcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
@@ -191,7 +191,7 @@ function mapLines({ map }: ShownOutcome): string[] {
     '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
     '  each line, put null where a column is not read, and fill in what is empty.',
     ...JSON.stringify(suggested, null, 2)
-      // Headers are text from strangers, which must not control the terminal. JSON allows this form too.
+      // Escapes characters that could control the terminal, because headers are text from strangers. JSON allows the escapes too.
       .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
       .split('\n')
       .map((line) => `  ${line}`),

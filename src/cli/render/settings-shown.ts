@@ -17,7 +17,7 @@ export interface ShownSetting {
   readonly from: string;
 }
 
-/** The settings in force, with all defaults. Some defaults differ in the sandbox. */
+/** The settings in force, with all default values. Some of these values differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];
