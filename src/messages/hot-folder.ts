@@ -16,7 +16,7 @@ const mend =
 const totals =
   'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.';
 
-/** The next step after each refusal. Refusals that are not listed name it themselves. */
+/** The next step after each refusal. The words of other refusals name the next step themselves. */
 const advice: { readonly [C in ErrorCode]?: string } = {
   SHEET_REFUSED: mend,
   PAYEES_REFUSED: mend,

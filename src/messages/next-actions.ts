@@ -175,7 +175,7 @@ export function effectWords(effect: RowEffect, action: ActionNamed): string {
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
 interface OnPage {
-  /** Null if no button of these pages does it. */
+  /** The button that starts the action; null if these pages have no button for it. */
   readonly button: Button | null;
   readonly label: string;
 }

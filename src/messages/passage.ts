@@ -1,4 +1,4 @@
-/** Sentences that contain next actions as data. Each shell replaces an action by its own command or button. */
+/** Sentences that contain next actions as data. The terminal shows an action as its command, the console as its button. */
 import type { Action, ErrorCode, RefusalFacts, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
@@ -79,7 +79,7 @@ export type RefusalWords = {
   readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, reader: Reader) => string;
 };
 
-/** Total: one entry for each kind of fault. */
+/** A map of words with one entry for each kind of fault. */
 export type FaultWords<Kinds> = {
   readonly [F in keyof Kinds]: string | ((facts: Worded<Kinds[F]>, to: Audience) => string);
 };

@@ -12,13 +12,13 @@ export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
-/** Codes of different rooms never have the same name. A plan may have a code that this build does not know. */
+/** The words by code. Problems of rows, sheets and batches share no code. A plan may have a code that this build does not know. */
 const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
 );
 const meanings = new Map<string, string>(Object.entries({ ...rowMeanings, ...sheetMeanings, ...batchMeanings }));
 
-/** Shows hidden characters by name, since facts come from sheets. */
+/** Returns the sentence of a problem, with hidden characters shown by name, because facts come from sheets. */
 export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
   const { endToEndId } = facts as { endToEndId?: string };
   const says = (words.get(code) ?? (() => code)) as (facts: object, audience: Audience) => string;
@@ -26,7 +26,7 @@ export function problemWords({ code, facts }: FoundProblem, audience: Audience =
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
 
-/** Returns the mistakes of a left-out row as one text. */
+/** Returns the mistakes of an invalid row as one text. */
 export const mistakeWords = (problems: readonly FoundProblem[], audience?: Audience): string =>
   problems.map((one) => problemWords(one, audience)).join('. ');
 
@@ -37,5 +37,5 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
   return { row, column, code, severity, message: problemWords(problem, audience), value, suggestion };
 }
 
-/** Says what a code means, for any row. */
+/** Returns what a code means, for any row. */
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;

@@ -171,7 +171,7 @@ export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advi
   return sentence.split('\n').map(visible).join('\n');
 }
 
-/** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
+/** Returns the words of any thrown value. Leaves out the fields of an error, because they may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
   error instanceof PayrunError
     ? refusalWords(error)

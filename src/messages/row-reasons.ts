@@ -5,13 +5,13 @@ import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason
 import { mistakeWords } from './problems.ts';
 import { reasonWords } from './reasons.ts';
 
-/** Says who closed a row, when and why. */
+/** Returns who closed a row, when and why. */
 export const closedWords = ({ by, why, at }: Closed) =>
   `Closed${by === null ? '' : ` by ${by}`} on ${timeWords(at)}: ${closingWords(why)}`;
 
 export const closingWords = (why: Closed['why']) => (typeof why === 'string' ? why : `${why.sheet} lacks the row`);
 
-/** Returns null if nothing is to be said. */
+/** Returns the sentences about a row's closing and its reasons; null for none. */
 export function rowReasonWords(reason: StoredReasons | null, closed: string | null): string | null {
   const words = reasonsIn(reason).map((one) =>
     one.kind === 'has-mistakes' ? ended(mistakeWords(one.problems)) : reasonWords(because(one)),

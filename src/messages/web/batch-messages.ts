@@ -46,7 +46,7 @@ export const batchMessages = {
   }) => string,
 
   PAYS_ALREADY: () => 'You are paying it already: open the batch.',
-  /** `by` is null if it is the same person; `batch` if the job has none yet. */
+  /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
   OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
     `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: one is paid after the other. Try again when it has ended.`,
   JOB_ON_SHEET: ({ by }: { readonly by: string }) =>

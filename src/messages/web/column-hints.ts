@@ -1,4 +1,4 @@
-/** Columns as a person matches them on the page. */
+/** Describes the columns that a person can choose when matching a sheet on the page. */
 import type { Field } from '../../domain/rows/cell.ts';
 
 /** Hints for a person who chooses what a column of the sheet means. */

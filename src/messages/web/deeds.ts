@@ -37,7 +37,7 @@ const words = {
       ? `handed in ${file}`
       : `handed in ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
   discarded: ({ file }: OfFile) => `discarded ${file}`,
-  /** `row` is null if there are several. */
+  /** `row` is null if several rows were fixed. */
   fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
     `fixed ${facts.row === null ? counted(facts.rows, 'row') : `row ${facts.row}`}, ${facts.header.trim()} from '${facts.from}' to '${facts.to}' in ${facts.file}`,
   /** `column` is null for a single cell; `cells` is null for all of the column. */

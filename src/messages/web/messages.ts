@@ -14,7 +14,7 @@ const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies 
 type Words = Readonly<Record<string, (facts: never) => string>>;
 type Own = typeof own;
 
-/** The console's own codes; the core's are ErrorCode. */
+/** The codes of messages that only the console has. Refusals of a run or a command have an `ErrorCode` instead. */
 export type OwnCode = keyof Own;
 export type OwnFacts<C extends OwnCode> = Parameters<Own[C]>;
 

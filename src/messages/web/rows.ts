@@ -22,7 +22,7 @@ export const decideWords: { readonly [D in Decides]?: string } = {
 export const accountDoubtWords = (bank: string | null) =>
   `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: see that no digit is mistyped.`;
 
-/** `number` is null for the first sheet of the row. For a later sheet it is the row's number there, unless it was corrected. */
+/** `number` is the row's number in the sheet; null for the first sheet. If the sheet corrected the row, `corrected` replaces it. */
 export const sheetCameWords = (
   { name, corrected, changed }: { readonly name: string; readonly corrected: number | null; readonly changed: unknown },
   number: number | null,

@@ -32,7 +32,6 @@ export const sheetMessages = {
   NOT_READ_YET: () => 'The sheet is being looked at still. Wait a moment.',
   READING_FAILED: () => 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
   SHEET_UNREADABLE: ({ detail }: Texts<'detail'>) => `The sheet could not be read: ${detail}`,
-  /** The words of the sheet's own problem. */
   SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now. Hand in a fixed sheet to change it.`,
   SHEET_AT_WORK: ({ by, isPlanned }: { readonly by: string; readonly isPlanned: boolean }) =>

@@ -125,7 +125,7 @@ export function trailWords({ what, data }: Entry): string {
   return sentences[what]?.(data) ?? visible(what);
 }
 
-/** Returns the person who acted. Approvers are left out, since they signed before the paying began. */
+/** Returns the person who acted; null for none. Approvers are left out, since they signed before the paying began. */
 export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   const { by, maker } = data;
   const name = [by, maker].find((one) => typeof one === 'string');
@@ -175,7 +175,7 @@ const corrected: Readonly<Record<string, string>> = {
 };
 const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
 
-/** Returns what a newer sheet corrected. Older versions did not record that. */
+/** Returns what a newer sheet corrected. Older versions did not record the names of the fields. */
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
@@ -184,7 +184,7 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
-/** Returns the words for a state. A row that is being sent gets in doubt only if no answer arrives. */
+/** Returns the words for a state. A row that is being sent becomes in doubt only if no answer arrives. */
 function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
@@ -204,7 +204,7 @@ function noted(data: Data): string {
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
-    // The entry of the sheet that corrected the row already says so.
+    // Leaves out this entry, because the entry of the sheet that corrected the row says the same.
     if (why === correctedWhy) return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
