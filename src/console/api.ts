@@ -73,7 +73,7 @@ export const requests = {
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
-    /** The mistake as the page showed it. Its rows are corrected only if they are still the same. */
+    /** The mistake as the page showed it. The rows of the mistake are corrected only if they are still the same. */
     mistake: z
       .strictObject({
         code: z.string().max(64),
@@ -185,7 +185,7 @@ export interface Counts {
   readonly warnings: number;
   readonly newPayees: number;
   readonly over50000: number;
-  /** Rows that look sent; absent for sheets that an earlier version checked. */
+  /** The number of rows that look sent; absent for sheets that an earlier version checked. */
   readonly looksPaid?: number;
 }
 
@@ -202,7 +202,7 @@ export interface UploadLine {
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
-  /** The sheet's batch, or its plan's; empty in a list if nobody has named one. */
+  /** The sheet's batch, or the batch that the sheet's plan names; empty in a list if there is no name yet. */
   readonly batch: string;
   /** Rows that stop the plan of an unpaid sheet, because they were sent lately or after the plan was made. Null for none. */
   readonly sentAs: SentBefore | null;
@@ -219,9 +219,9 @@ export interface UploadLine {
 }
 
 export interface SentBefore {
-  /** The batches that sent the rows, largest number first. `own`: the rows belong to that batch. Other rows only look alike. */
+  /** The batches that sent rows of the sheet, largest number first. `own`: the rows match by their keys; if not, they only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** Rows that any batch sent. Rows that only look sent do not count. */
+  /** The number of rows that any batch sent. Rows that only look sent do not count. */
   readonly rows: number;
   readonly since: boolean;
   /** Rows whose values the sheet corrects after its own batch had sent them, which is too late. */
@@ -243,7 +243,7 @@ export interface Upload extends UploadLine {
   readonly replaces: {
     readonly id: string | null;
     readonly file: string;
-    /** The number of cells corrected in this sheet and the sheets it replaced: `GET /api/uploads/ID/fixed-before`. */
+    /** The number of cells that people corrected in the replaced sheet and in the sheets before it. */
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
@@ -285,7 +285,7 @@ export interface Upload extends UploadLine {
     readonly header: string;
     readonly values: readonly { readonly text: string; readonly rows: number }[];
     readonly others: number;
-    /** Rows with an error or a formula without a result. If there are any, no value can be chosen. */
+    /** The number of rows with an error or a formula without a result. If there are any, no value can be chosen. */
     readonly unknown: number;
     /** True if cells are merged over several rows. No value can then be chosen. */
     readonly isMerged: boolean;
@@ -397,7 +397,7 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** The other sheet, and how it is like this one. Null for this sheet, or for one that it replaces. */
+  /** The declined sheet, and how it is like this one. Null if it is this sheet, or a sheet that this one replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
@@ -447,7 +447,7 @@ export interface Review {
   }[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
-    /** Null in a plan of an earlier version. */
+    /** The preparer's reason; null in a plan of an earlier version. */
     readonly reason: string | null;
     readonly rows: readonly {
       readonly row: number;
@@ -558,7 +558,7 @@ export interface Batch extends BatchLine {
       readonly key: string;
       readonly number: number;
       readonly name: string;
-      /** Null if a terminal gave no name. */
+      /** The person who acted; null if a terminal gave no name. */
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
@@ -581,7 +581,7 @@ export interface Batch extends BatchLine {
     readonly series: Readonly<Record<string, readonly number[]>>;
     readonly held: number;
   } | null;
-  /** Rows settled in the last minute; null if nothing moves. */
+  /** The number of rows settled in the last minute; null if nothing moves. */
   readonly rate: number | null;
   readonly job: Job | null;
   readonly exit: number;

@@ -17,7 +17,7 @@ import { codings } from './http/compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 
-/** Returns the folder of the page. `cache` has builds from sources, one for each state of the sources. */
+/** Returns the folder of the page; throws if there is none. `cache` has builds from sources, one for each state of the sources. */
 export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
@@ -76,7 +76,7 @@ export async function builtOnce(
     renameSync(half, folder);
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
-    // Another process finished first.
+    // Ignores the error if another process has finished the same build first.
     if (!existsSync(folder)) throw error;
   }
   return folder;

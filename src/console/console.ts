@@ -1,4 +1,4 @@
-/** The web console: one server on the command line's ledger. Other rooms import this file only. */
+/** The web console: one server on the command line's ledger. Other parts of src import this file only. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Perform } from '../app/command.ts';

@@ -45,7 +45,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
-  /** Functions that close the connections which follow a batch, with the account of each. */
+  /** Functions that close the connections that follow a batch, each with the account of its person. */
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -113,7 +113,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
-  /** Evidence packs by batch. They are kept, because finding one may read the whole trail. */
+  /** Evidence packs by batch. Payrun keeps them in memory, because finding a pack may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
@@ -199,7 +199,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
-    // A known payment keeps the row from being sent. Without a payment, the row may be sent again.
     return await give(
       person,
       'resolve',
@@ -233,7 +232,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Continues a batch after Stop. Pauses from a terminal stay. */
+  /** Continues a batch after Stop. Throws if a pause from a terminal or a waiting plan forbids that. */
   async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
     await facts(name);
     const paused = await pausesOf(name);
@@ -256,7 +255,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Stops this console's job, and every other run on the same ledger. */
+  /** Stops this console's job, and every other run on the same ledger. Throws if this stops nothing. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
     // Pauses all runs first, because another run could continue the stopped job's rows.
@@ -335,7 +334,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       try {
         await look();
       } catch (error) {
-        // The browser no longer waits for the answer.
+        // Logs no error if the browser no longer waits for the answer.
         if (!raw.writableEnded) order.log(error);
       }
     };
@@ -510,7 +509,7 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** Sends a file as a download only. A file shown in the browser could act as the console. */
+/** Sends a file as a download only, because a file shown in the browser could act as the console. */
 export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
   const name = basename(path);
   const stream = createReadStream(path);

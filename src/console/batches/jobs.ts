@@ -41,7 +41,7 @@ export interface Jobs {
   of(of: { readonly upload: string } | { readonly batch: string }): JobFacts | null;
   running(upload: string): JobFacts | null;
   isRunning(batch: string): boolean;
-  /** Returns the batch whose job sends now. Its unanswered rows are under way, and not in doubt. */
+  /** Returns the batch whose job sends now; null for none. Its rows without an answer are under way, and not in doubt. */
   sendsOf(): string | null;
   /** Stops the job on the batch. Returns false if this console has none. */
   stop(batch: string, person: Who): boolean;
@@ -227,7 +227,7 @@ export function endOf(end: CommandEnd): PageMessage {
     return end.error.code === null ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
-  // Problems of an accepted sheet concern skipped rows only.
+  // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
   const problem = endKind(end) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
     ? messageOf('JOB_ENDED', { end: endKind(end) })

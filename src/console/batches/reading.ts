@@ -1,4 +1,4 @@
-/** Asks the reading thread one question after another, while the server continues. */
+/** Sends requests to the reading thread one after another, while the server continues. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Refusal } from '../../base/refusal.ts';
@@ -73,9 +73,9 @@ export function openReader(given: ReaderGiven): Reader {
       if ('value' in told) asked?.done(told.value as never);
       else asked?.failed(faultOf(told.fault));
     });
-    // Ends the thread. The next question starts another one.
+    // Ends the thread. The next request starts another one.
     const ended = (error: unknown) => {
-      // A failed thread reports twice, and by the second time another one may run.
+      // Ignores the second report of a failed thread, because another thread may run by then.
       if (thread !== own) return;
       thread = null;
       for (const { failed } of waiting.values())

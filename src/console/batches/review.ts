@@ -67,12 +67,12 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** The plan compares payees only for rows that it sends for the first time. */
+  /** Compares the payees of unpaid rows, because the plan compares payees only for rows that it sends for the first time. */
   const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
   const closed = new Set<number>();
-  /** Counts rows that wait in the batch from an earlier sheet. A plan with only these adds none. */
+  /** Counts rows that wait in the batch from an earlier sheet. A plan that has only these rows adds no row to the batch. */
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
@@ -206,7 +206,7 @@ export async function reviewOf(
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
-      // Nobody can approve this plan, so the page leads back to the sheet.
+      // Nobody can approve a damaged plan, so the page gets a refusal that leads back to the sheet.
       throw error instanceof PayrunError ? refusedBy(error, 409) : error;
     },
   );

@@ -99,7 +99,7 @@ export interface Sought {
   readonly now: number;
 }
 
-/** Returns the newest decline of the same file, batch or rows, corrected or not. */
+/** Returns the newest decline of the same file, batch or rows, corrected or not; null for none. */
 export async function declineOf(
   folder: string,
   { sha256, plan, now }: Sought,
@@ -125,7 +125,7 @@ export async function declineOf(
   return { by, at, reason, since: changed, sheet: { file, alike: alike(one) }, of };
 }
 
-/** Returns declines that have every row of the plan, or nearly every one. */
+/** Returns the ids of declines that have every row of the plan, or nearly every row. */
 async function withEveryRow(
   folder: string,
   all: readonly { readonly of: string; readonly one: Remembered }[],

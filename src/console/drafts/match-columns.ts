@@ -1,4 +1,4 @@
-/** The columns as a person matches them on the page, and the map for that choice. */
+/** Keeps the columns that a person matched on the page, and makes the map for that choice. */
 import { sha256 } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
@@ -35,7 +35,7 @@ export function chosenMap(header: readonly string[], choice: Choice): ChosenMap 
   return text === null ? null : { text };
 }
 
-/** Returns the text of a map. It does not read a column that the person left out. */
+/** Returns the text of a map; null for an empty choice. The map does not read a column that the person left out. */
 function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);

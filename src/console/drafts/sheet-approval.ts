@@ -43,7 +43,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
-  /** How often rows were sent. Each time, other plans of the day may need more approvals. */
+  /** How often rows were sent. After each sending, other plans of the day may need more approvals. */
   let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
@@ -53,7 +53,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return facts;
   }
 
-  /** Returns the review. Reads it again if the plan, its signatures or the policy changed. */
+  /** Returns the review. Makes it again if the plan, its signatures or the policy changed. Throws if the plan's file changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
     const table = records.tableIfRead(record);
@@ -73,7 +73,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return review;
   }
 
-  /** Marks a plan with enough signatures as approved. A stricter policy reverses that. */
+  /** Marks a plan with enough signatures as approved. If a stricter policy asks for more, the plan waits again. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null || !isWaiting(record)) return;
@@ -85,7 +85,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         toSend: { rows, totals },
       }),
       (error: unknown) => ({
-        // An error during the read does not undo an approval.
+        // Only a refusal undoes an approval, and no other error during the read.
         state: error instanceof Refused ? 'planned' : record.state,
         message: stored(error instanceof Refused ? error.said : messageOfError(error)),
         expiresAt: factsOf(record).plan?.expiresAt,
@@ -109,7 +109,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
   }
 
-  /** Forgets a decline when its whole plan is approved, or declined again. */
+  /** Forgets the sheet's own decline. Forgets the earlier one too if the plan has the same file or every row of the declined plan. */
   function forgetDeclines(record: UploadRecord): void {
     const before = factsOf(record).declinedBefore;
     const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
@@ -120,7 +120,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** Checks the waiting sheets after a change of the policy. It takes them one by one, so that other requests come between. */
+  /** Checks the waiting sheets one by one after a change of the policy, so that other requests come between. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -128,7 +128,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       settling = (async () => {
         for (const { id } of uploads.list(waits)) await settleApproval(id);
       })().catch(() => {
-        // The next request tries again.
+        // After a failure, the next request tries again.
         settledUnder = undefined;
       });
     }
@@ -160,7 +160,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
     const isToPay = facts !== null && facts.retry === null && isWaiting(record);
-    // The review of a damaged plan reports the damage.
+    // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const whole: Review = {
       ...read,
@@ -184,7 +184,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
-  /** Returns the sheet if the plan that the person saw still waits. */
+  /** Returns the sheet if the plan that the person saw still waits. Throws if it does not. */
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);

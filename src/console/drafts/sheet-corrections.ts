@@ -109,7 +109,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       try {
         return await correctOnce(id, wanted, person);
       } catch (error) {
-        // A newer check of the sheet has deleted this table.
+        // A newer check of the sheet has deleted this table, so the correction is tried again.
         const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
         if (!isAsked) throw error;
       }
@@ -124,9 +124,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (found === null) throw notReadYet();
     if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
     if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
-    // A payee may really be called Null, and then the cell is right as it is.
+    // Allows the same text for a word such as Null, because a payee may really have this name.
     if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
-    // While another sheet of the workbook is checked, the findings are still those of the old sheet.
+    // Refuses while another sheet of the workbook is checked, because the findings are still those of the old sheet.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();
     const made = correctedCells(uploads, id);
@@ -158,7 +158,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns the rows that had the mistake on the page and still say `from`. */
+  /** Returns the wanted rows: one row, the rows of a mistake, or all rows that say `from`. Throws if a wanted row says something else. */
   async function rowsToCorrect(
     table: string,
     { row, column, from, mistake }: Requests['correct'],
@@ -185,7 +185,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return rows;
   }
 
-  /** Undoes a correction. Refuses if a later one depends on it. */
+  /** Undoes a correction. Refuses if a later correction depends on it. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
@@ -222,7 +222,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return found?.sheetName ?? choice?.sheetName;
   }
 
-  /** Returns the workbook's chosen sheet. It cannot change while the sheet has corrections. */
+  /** Returns the workbook's chosen sheet if the upload has corrections, because the choice must then not change. */
   function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
     const kept = sheetRead(record);
     return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
@@ -316,7 +316,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
 /** Compares names of sheets without regard to case, as workbooks do. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Returns the first rows. A long list is not parsed. */
+/** Returns the first rows; null for all rows. A long list is not parsed. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
   const first: number[] = [];

@@ -59,7 +59,7 @@ export function openSheetDocuments(
       }
   }
 
-  /** Drops a carried document after a person added or removed one of this name, so that the old one does not return. */
+  /** Drops a carried document when a person adds or removes a document of this name, so that the old document does not return. */
   const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -96,7 +96,7 @@ export function openSheetDocuments(
     });
   }
 
-  /** Removes a document. Records the removal first; if the console crashes in between, the person removes it again. */
+  /** Removes a document. Throws if the person saw another version. Records the removal before the file is deleted. */
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
@@ -146,13 +146,13 @@ export function openSheetDocuments(
       const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
       return Map.groupBy([...paths].sort(), (path) => basename(path));
     } catch (error) {
-      // A newer check has replaced the table.
+      // Reads the paths again if a newer check has replaced the table.
       if (factsOf(get(id)).table !== table) return await pathsOf(id);
       throw error;
     }
   }
 
-  /** Puts documents at the paths in the sheet. Returns true if it moved or linked one. */
+  /** Puts documents at the paths in the sheet. Returns true if a document was moved or linked. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
     if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
@@ -212,7 +212,7 @@ export function openSheetDocuments(
         documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
       };
     },
-    /** Returns a document's path. `digest` selects one of several files with the name. */
+    /** Returns a document's path. `digest` selects one of several files with the name. Throws if the file has another digest. */
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);

@@ -76,11 +76,11 @@ export function openPaying(
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
-    // If the job cannot begin, this answer says so.
+    // Waits a moment for an early refusal, so that this answer can report it.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // A retry that failed goes back to its start, because its batch existed before it.
+        // Links no batch after a failed retry, because the batch existed before the retry.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.

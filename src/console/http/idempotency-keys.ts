@@ -1,4 +1,4 @@
-/** Answers a repeated POST with its first answer. The checks are the same, and it works for logged-in people only. */
+/** Answers a repeated POST with its first answer, after the same checks. Works for logged-in people only. */
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ interface Given {
 }
 
 export interface Once {
-  /** Answers a repeated request. Returns true if it did. Session and token were checked before. */
+  /** Answers a repeated request. Returns false for a request that is no repetition. Session and token were checked before. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
@@ -52,7 +52,7 @@ export function openOnce(): Once {
     known.set(name, promise);
     first.set(request, (given) => {
       first.delete(request);
-      // A request whose body was not read to the end was refused or broke off, so nothing was done.
+      // Keeps an answer only if the body was read to the end. If not, the request was refused or broke off, and nothing was done.
       const isDone = request.raw.readableEnded;
       if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
       else known.delete(name);
@@ -83,7 +83,7 @@ export function openOnce(): Once {
   };
 }
 
-/** Returns the key of a request. The token identifies the session, because other cookies change. */
+/** Returns the key of a request; null for none. The token identifies the session, because other cookies change. */
 function nameOf({ headers }: FastifyRequest): string | null {
   const said = headers[onceHeader];
   return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;
@@ -97,7 +97,7 @@ function hashOf({ raw, url }: FastifyRequest): Hash {
 
 async function digestOf(request: FastifyRequest): Promise<string> {
   const hash = hashOf(request);
-  // A request that was cut off gets no answer.
+  // Ignores a request that was cut off, because it gets no answer.
   await finished(request.raw.resume()).catch(() => {});
   return hash.digest('hex');
 }

@@ -44,7 +44,7 @@ export function readPage(folder: string | null): PageFiles {
       );
       files.set(address, { type, bytes: readFileSync(path), compressed, immutable: address.startsWith('/assets/') });
     }
-  // True for a path that the page itself shows. A name in it, such as a batch's, may contain a dot.
+  // True for a path that the page itself shows. A batch's or payee's name in the path may contain a dot.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
   return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

@@ -59,11 +59,11 @@ export function forPeople<S extends z.ZodType>(
   asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
   handle: Answering<Who, z.infer<S>>,
 ): Route {
-  // The server checks the login before it calls the handler.
+  // Allows the cast, because the server checks the login before it calls the handler.
   return { ...asked, handle: handle as Route['handle'] };
 }
 
-/** A refusal for a person to read. Other errors are faults, or are in the table of errors. */
+/** A refusal for a person to read. The server answers other errors as faults, or by its table of errors. */
 export class Refused extends Error {
   readonly status: number;
   readonly said: PageMessage;
@@ -78,7 +78,7 @@ export class Refused extends Error {
 export const refused = <C extends OwnCode>(status: number, code: C, ...facts: OwnFacts<C>): Refused =>
   new Refused(status, messageOf(code, ...facts));
 
-/** Turns a refusal of the core into an answer to the request. */
+/** Turns the refusal of a command into an answer to the request. */
 export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
   new Refused(status, { code, facts } as Refusal);
 

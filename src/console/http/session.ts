@@ -16,7 +16,7 @@ const seenEveryMs = 20_000;
 export const csrfHeader = 'x-payrun-csrf';
 
 export interface Sessions {
-  /** Returns the person of a request. `quietly`: does not extend the session. */
+  /** Returns the person of a request; null for none. `quietly`: does not extend the session. */
   whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
@@ -97,7 +97,7 @@ function tokenOf(value: string): string {
   return createHmac('sha256', value).update('payrun page').digest('base64url');
 }
 
-/** Returns a cookie's value; null if the cookie occurs twice, because somebody else may have set one. */
+/** Returns a cookie's value; null for a malformed value or two cookies, because somebody else may have set one of the two. */
 function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
   const values = cookie
     .split(';')

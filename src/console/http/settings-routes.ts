@@ -93,7 +93,7 @@ async function healthOf(
   return { checks: own === 'administrator' ? [...shown, second] : shown };
 }
 
-/** Describes the policy's approvals. The machine's policy file is too long for one line. */
+/** Describes the policy's approvals. For the machine's policy file, which is too long for one line, gives only the path. */
 function approvalsBy(policy: ConsolePolicy): OwnMessage {
   const set = policy.shown();
   return messageOf('APPROVALS_BY_POLICY', {

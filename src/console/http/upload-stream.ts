@@ -16,7 +16,7 @@ export interface Received {
   readonly sha256: string;
 }
 
-/** Streams the form's one file to `path`. `most` is the limit in bytes. */
+/** Streams the form's one file to `path`. `most` is the limit in bytes. Throws for a missing, empty, large or cut file. */
 export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
   try {
     // One byte more than the limit shows that a file is too large.
@@ -39,13 +39,13 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
-    // The browser no longer waits for an answer.
+    // The upload was cut off, so the browser no longer waits for an answer.
     if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'FILE_CUT');
     throw error;
   }
 }
 
-/** Accepts one file at a time for each person, and none if the disk is full. */
+/** Accepts one file at a time for each person. Throws for a second one, and if the disk is full. */
 export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
@@ -63,7 +63,7 @@ export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
 export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
-/** The longest name without ending. Folders limit the bytes of a name, and files made from it add to the name. */
+/** The longest name without ending. Folders limit the bytes of a name, and Payrun adds endings to it for other files. */
 const mostStemBytes = 120;
 
 /** Returns a safe name: removes paths, reserved and invisible characters, and keeps the ending. */

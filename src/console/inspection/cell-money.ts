@@ -20,7 +20,7 @@ export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   const country = payoutCountryOf(of('country'));
   const currency = sourceCountryOf(of('from_country')) === 'USDT' ? 'USDT' : country && currencyOf[country];
   if (currency === undefined || otherUnit.test(heading)) return unknown;
-  // The sheet already has a problem for this contradiction.
+  // Returns no money for a contradiction, for which the sheet already has a problem.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
   const word = of('amount_unit').toLowerCase();

@@ -60,14 +60,14 @@ export function writeTable(
 ): TableWriter {
   rmSync(path, { force: true });
   const db = openSqlite(path);
-  // Needs no journal, because the table can be made again from the sheet.
+  // The table needs no journal, because it can be made again from the sheet.
   db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
   const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
   const problem = db.prepare(
     'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
-  /** Returns the column of a problem. A field that Payrun reads from several columns has no single wrong cell. */
+  /** Returns the index of a problem's column; -1 for none, and for a field that Payrun reads from several columns. */
   const placeOf = (column: string) => {
     const place = columns.indexOf(column);
     return columns.includes(column, place + 1) ? -1 : place;
@@ -142,13 +142,13 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** The facts that equal mistakes share. Their cells have the same text. */
+/** The facts that equal mistakes share. All cells of these mistakes have the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;
 }
 
-/** Returns a digest that identifies rows. Their numbers are in order, with commas between them. */
+/** Returns a digest of row numbers, which are in order with commas between them. Equal digests mean the same rows. */
 export const rowsAre = (rows: string) => sha256(rows);
 
 export interface Said {
@@ -269,7 +269,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
-      /** Returns the message of a mistake. A cell may name several documents, and each has a message of its own. */
+      /** Returns the message of a mistake. A cell may name several documents, so their messages are joined. */
       const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
         col === 'documents'
           ? documents

@@ -44,7 +44,7 @@ export interface Found
   readonly sent: Looked['sent'];
   /** True if the sheet's batch is paid at another service address. */
   readonly elsewhere?: boolean;
-  /** Matches of any age. Those of earlier versions have no time of sending. */
+  /** Matches of any age. Matches in findings of earlier versions have no time of sending. */
   readonly repeats: Looked['repeats'];
   /** The number of rows that any batch sent. */
   readonly sentRows: number;
@@ -60,7 +60,7 @@ export type LookTold = { readonly done: number } | { readonly found: Found };
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
 /** Limits the heap only, because rows are streamed and kept data is in files. */
 const heapMiB = 512;
-/** A thread that has read more rows than this, or failed, ends. That frees its memory and files. */
+/** Threads end after more rows than this, or after a failure, to free their memory and files. */
 const mostRowsKept = 10_000;
 const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
 /** Threads that wait for the next sheet, because loading the code takes longer than a check. */
@@ -116,7 +116,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   };
 }
 
-/** Keeps the thread for the next sheet. It does not keep the program alive. */
+/** Keeps the thread for the next sheet. An idle thread does not keep the program alive. */
 function rest(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
   const gone = () => {

@@ -47,7 +47,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     };
   }
 
-  /** Checks a sheet, and ends an older check of it. */
+  /** Checks a sheet, and ends an older check of the same sheet. */
   async function look(id: string): Promise<void> {
     void looks.get(id)?.look.end();
     const record = uploads.find(id);
@@ -88,7 +88,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    // True if the person chose only the workbook's sheet and matched no columns.
+    // True if the person matched no columns. A person may have chosen only the workbook's sheet.
     const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
@@ -105,10 +105,10 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       } satisfies Facts),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
-    // Places documents before a plan. If it placed one, the sheet is checked again.
+    // Places documents before a plan. If a document was placed, the sheet is checked again.
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
-    // A stored choice for these columns applies again, which needs another check.
+    // A stored choice for these columns, or a placed document, needs another check.
     if (isChosen || isPlaced) begin(id);
     // A plan that was made in the meantime keeps its own state.
     else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message: stored(message) } : null));

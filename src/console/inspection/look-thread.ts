@@ -192,7 +192,7 @@ async function writeLines(
 
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
-/** Warns of missing documents even before mistakes are corrected. The check itself adds up only good rows of an account. */
+/** Warns of missing documents even before mistakes are corrected, because the check itself adds up only good rows of an account. */
 function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
   const { check } = given;
   const countryOf = countryBy(given);
@@ -209,7 +209,7 @@ function withoutDocuments(columns: readonly (string | null)[], given: LookGiven)
         !/^\d{5,}$/.test(say(account))
       )
         return;
-      // A larger row needs documents by itself.
+      // Leaves out a larger row, which needs documents by itself.
       if (!(money > 0 && money <= documentsAboveZar)) return;
       const sum = accounts.get(say(account)) ?? { total: 0, rows: 0, toFix: 0, isTold: false };
       accounts.set(say(account), sum);

@@ -156,7 +156,7 @@ function Now({ batch }: { readonly batch: Batch }) {
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
           {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
-          {/* In the first minute it would be the same number. */}
+          {/* Hides the rate in the first minute, because it would equal the number of ended rows. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
           {job?.state === 'running' &&
             ended === 0 &&
@@ -188,7 +188,7 @@ type Acting = {
   readonly act: (path: string, body?: object) => Promise<void>;
 };
 
-/** True if only held rows are left. A person who does not release them needs a way to close the batch. */
+/** True if only held rows are left. A person who does not release these rows needs a way to close the batch. */
 const isLeftHeld = ({ rows }: Batch) =>
   rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 

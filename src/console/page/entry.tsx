@@ -114,7 +114,7 @@ export function Join() {
         </p>
       </>
     );
-  // A link that is no longer valid asks for no password.
+  // Shows no fields before the server has answered, because a link that is no longer valid needs none.
   if (invitation === null && failure === null) return <Title page="Join">Join</Title>;
   return (
     <>

@@ -86,7 +86,7 @@ export const words = [
 
 export type Word = (typeof words)[number][0];
 
-/** Hard words by the fact that uses them: a unit, a country, a column, a problem code, a kind of payee. */
+/** Hard words by what needs them: a unit, a country, a column, a problem code, or a kind of payee. */
 const hard: Readonly<Record<string, readonly Word[]>> = {
   sat: ['sat'],
   hundredths: ['hundredths'],

@@ -32,7 +32,7 @@ interface Entry {
 /** Returns the key by which the server groups mistakes. */
 const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
   JSON.stringify([code, column, value, suggestion, words]);
-/** Text that a person typed for the rows of a line. It is dropped if the line then has other rows. */
+/** Text that a person typed for the rows of a line. The page drops the text if the line then has other rows. */
 interface Typed {
   readonly rowsAre: string;
   readonly text: string;
@@ -54,7 +54,7 @@ function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boo
   const fresh = found.filter((mistake) => !known.has(keyOf(mistake)));
   const kept = before.map((entry) => {
     const same = now.get(entry.key);
-    // A list that is older than the newest check does not show the newest fix.
+    // Keeps the mark of a fix while a check runs, because the list does not show the fix before the check ends.
     if (same !== undefined) return { ...entry, mistake: same, isGone: false, isFixed: entry.isFixed && isBusy };
     const at = fresh.findIndex((mistake) => isOfCell(mistake, entry.mistake));
     const [otherwise] = at < 0 ? [] : fresh.splice(at, 1);
@@ -77,7 +77,7 @@ export function Mistakes(props: {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const known = useLoaded<KnownWords>('/api/known-words');
-  /** Text that was typed and not yet accepted, by line. It stays when the person turns the page. */
+  /** Text that was typed and not yet accepted, by line. The text stays when the person turns the page. */
   const typed = useRef(new Map<string, Typed>());
   useLayoutEffect(() => {
     const found = mistakes.filter(({ severity }) => severity === 'error');

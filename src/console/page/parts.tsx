@@ -7,7 +7,7 @@ import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
-/** The latest event. It is shown at the foot of the page, and screen readers read it. */
+/** The latest event, for the foot of the page and for screen readers. */
 export const said = signal('');
 /** How long an event stays on the page, in milliseconds. */
 const heard = 20_000;
@@ -24,7 +24,7 @@ export function say(words: string): void {
   }, heard);
 }
 
-/** The page's heading. It gets the focus when a person comes from another page. */
+/** The page's heading, which gets the focus when a person comes from another page. */
 export function Title({ children, page }: { readonly children: ComponentChildren; readonly page: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-/** Reads a path again when it or `version` changes, after a lost connection, and every `every` milliseconds. */
+/** Reads a path again when the path or `version` changes, after a lost connection, and every `every` milliseconds. */
 export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
@@ -215,7 +215,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   useEffect(() => {
     if (focused) box.current?.focus();
   }, []);
-  // Preact has a type for each kind of input. The kind of this input is known only at run time.
+  // Casts the type: Preact has a type for each kind of input, and this kind is known only at run time.
   const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
@@ -321,7 +321,7 @@ function useAct(action: () => Promise<void>, about = '') {
     try {
       await action();
     } catch (error) {
-      // Another action may have removed the button in the meantime.
+      // Reports the failure at the foot of the page if another action has removed the button in the meantime.
       if (isHere.current) setFailure(sentence(error));
       else say(sentence(error));
     }

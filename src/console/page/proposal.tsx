@@ -1,4 +1,4 @@
-/** The notices beside the Go on button: the plan that waits for the batch, and the released rows. */
+/** Shows two parts of a batch's page: the notice about a waiting plan, and the rows that were released. */
 import type { Batch } from '../api.ts';
 import { Moment } from './parts.tsx';
 import { pathOf } from './route.ts';

@@ -296,14 +296,14 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-/** True if paying does nothing. Paying also imports rows held for their account, which a second person releases. */
+/** True if paying does nothing. If rows are held, paying imports them, so that a second person can release them. */
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
 function isPayable(review: Review, upload: Upload): boolean {
   return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
 
-/** Shows the Pay button. It comes before the approvals, because the preparer looks for it. */
+/** Shows the Pay button. The button comes before the approvals, because the preparer looks for it. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
   const held = rowsOf(review.heldTotals);

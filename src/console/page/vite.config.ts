@@ -2,7 +2,7 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // An absolute path works on every page.
+  // Uses an absolute path, which works on pages at any depth.
   base: '/',
   publicDir: false,
   // Builds the published form in tests too.

@@ -13,7 +13,7 @@ export function codeAddress(secret: string, name: string): string {
   return `otpauth://totp/Payrun:${encodeURIComponent(name)}?secret=${secret}&issuer=Payrun`;
 }
 
-/** Returns the code's time step, at most one from the clock's; null if it is wrong. */
+/** Returns the time step of a right code, at most one step from the clock's; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const at = Math.floor(now / stepMs);
   return (

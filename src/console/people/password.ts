@@ -22,7 +22,7 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The library's score for more than 10^10 guesses. Passwords with a lower score are refused. */
 const leastScore = 4;
-/** Words that come to mind here, and are guessed first. */
+/** Words that people are likely to choose for this program, so attackers guess them first. */
 const ownWords = 'payrun payroll south africa southafrica nigeria kenya'.split(' ');
 
 export async function passwordFault(password: string, name: string): Promise<OwnMessage | null> {
@@ -68,7 +68,7 @@ export async function hashOf(password: string, stretch: Stretch): Promise<string
 
 const nobody = `scrypt.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
 
-/** True if the password is right. Does the same work if none is stored. */
+/** True if the password is right. Does the same work if none is stored, so that the time does not reveal an unknown name. */
 export async function isPassword(stored: string | null, password: string, stretch: Stretch): Promise<boolean> {
   const [, salt = '', hash = ''] = (stored ?? nobody).split('.');
   const found = await inTurn(() => stretch(new Secret(password), Buffer.from(salt, 'base64url')));

@@ -53,7 +53,7 @@ export interface People {
   hasCode(person: Who): boolean;
   invite(by: Who, asked: Requests['invite']): Promise<string>;
   change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
-  /** Returns a link for a new password. The old password stays valid until its use. */
+  /** Returns a link for a new password. The old password stays valid until the link is used. */
   linkFor(by: Who, id: number): Promise<string>;
   unlockKey(id: number, password: string): Promise<KeyObject>;
   keyFile(id: number): string;
@@ -70,7 +70,7 @@ export interface PeopleDeps {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly changed: () => void;
-  /** Stretches passwords for hashes and keys. It is scrypt, except in tests. */
+  /** Stretches passwords for hashes and keys by scrypt, except in tests. */
   readonly stretch?: Stretch | undefined;
 }
 
@@ -80,7 +80,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
   const settled = () => store.accounts().filter(({ password }) => password !== null);
 
-  /** Counts a try before its work, so that parallel tries count too. */
+  /** Counts a try before its work, so that parallel tries count too. Throws after too many tries. */
   async function tried<T>(name: string, from: Pick<From, 'address'>, work: () => Promise<T>): Promise<T> {
     const who = sha256(`console login\n${foldedName(name)}`);
     const since = clock.now() - triesMs;
@@ -100,7 +100,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
       return value;
     } catch (error) {
-      // These errors do not mean a wrong guess.
+      // Does not count a try that failed for another reason than a wrong guess.
       if (error instanceof Refused && ['CODE_NEEDED', 'MANY_LOGINS'].includes(error.said.code))
         await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
       throw error;
@@ -115,7 +115,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Returns the account. Refuses if it changed while slow work was done. */
+  /** Returns the account. Refuses if the account changed while slow work was done. */
   function same(account: Account): Account {
     const now = store.account(account.id);
     if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
@@ -136,7 +136,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Returns a key. An approver without a key gets one with the next password. */
+  /** Returns a new key for an approver who has none; null for other people. */
   async function keyFor({ name, role, keyFile }: Account, password: string) {
     if (role !== 'approver' || keyFile !== null) return null;
     return await newKey(name, password, stretch);
@@ -409,7 +409,7 @@ function mustBe(account: Account | null): Account {
   return account;
 }
 
-/** Returns the refusal of a login. It has the same words for every cause, so that nobody learns the cause. */
+/** Returns the refusal of a login. The refusal has the same words for every cause, so that nobody learns the cause. */
 function refusedLogin(): Refused {
   return refused(401, 'LOGIN_REFUSED');
 }
