@@ -32,18 +32,18 @@ export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): n
       const [next] = boss.previewSchedule(cron, { tz: zone, from: new Date(after + step * hourMs), count: 1 });
       if (next !== undefined) return next.getTime();
     } catch {
-      // Tries again from an hour later.
+      // Ignores the library's error, and tries again from an hour later.
     }
   return null;
 }
 
-/** Returns the last scheduled hour before `now`. It calls only `nextHour`, so that people see the same hours. */
+/** Returns the last scheduled hour before `now`; null for none. Uses `nextHour` only, so that people see the same hours. */
 export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: number): number | null {
   const comes = (after: number) => {
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // The engine cannot search backwards. Near a clock change it finds an hour only if the search begins well before it.
+  // pg-boss cannot search backwards. Near a clock change it finds an hour only if the search begins well before that hour.
   const first = since - 24 * hourMs;
   let from = now;
   for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
@@ -106,7 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
   const scheduled = new Map<string, Schedule>();
-  /** For each batch, a time before which nothing is due. A new trail entry of the batch removes it. */
+  /** For each batch, a time before which nothing is due. A new trail entry of the batch removes that time. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -194,7 +194,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     read,
     async due(boss, asked) {
       const found = new Map<string, Due>();
-      // Another run leads the ledger, and may be using the hour.
+      // Returns nothing while another run leads the ledger, because that run may be using the hour.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
@@ -205,7 +205,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
           quiet.set(batch, before.next);
           continue;
         }
-        // Another worker may have used the hour in the meantime.
+        // Reads the trail again, because another worker may have used the hour in the meantime.
         const opening = await fleet.standsAs(batch);
         await read();
         const { due, next } = standsAt(boss, told, now);

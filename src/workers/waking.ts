@@ -28,7 +28,7 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** When this worker was last there. The object outlives a lost connection to the database. */
+  /** When this worker last made a sweep, and since when it is present. The object outlives a lost connection to the database. */
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -36,7 +36,7 @@ export interface WakingOrder {
   readonly sweepMs: number;
 }
 
-/** The longest time between two sweeps. After a longer one the worker was absent: its machine slept, or the database was gone. */
+/** The longest time between two sweeps. A longer gap means that the worker was absent: its machine slept, or the database was gone. */
 const longestGapMs = 150_000;
 
 export interface Presence {
@@ -50,20 +50,20 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** Ends of runs that could ask the service for the status of payments. */
+/** The ends of runs that could read payments at the service. After any other end, nobody knows whether the payments changed. */
 const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
 const longestRestMs = 300_000;
-/** Opens pg-boss. Loads it only here, because only fleets need it. */
+/** Starts pg-boss and creates its queue. Loads the library only here, because only fleets need it. */
 async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
   const { PgBoss } = await import('pg-boss');
   const application = { application_name: 'payrun pg-boss', max: 3 };
   const parts = { supervise: isWorker, schedule: isWorker };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
-  // pg-boss also emits errors that are no instance of Error.
+  // Takes only the message, because pg-boss also emits errors that are no instance of Error.
   boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
     await boss.start();
-    // The policy `short` limits waiting jobs only, so that the job of a dead worker blocks no new one. The sweep finds its batch.
+    // The policy `short` limits waiting jobs only, so that a dead worker's job blocks no new one. The sweep finds the worker's batch.
     await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
     return boss;
   } catch (error) {
@@ -98,7 +98,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) 
   };
 }
 
-/** Works until `stop`, and then lets the batches that it leads end. Connects again if tables or the server are lost. */
+/** Works until `stop`, and then waits for the batches that it leads. Connects again if tables or the server are lost. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
@@ -144,7 +144,7 @@ async function listenAndSweep(
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const kind = endKindOf(end.exit);
-      // Another run leads the ledger, or this worker stops. The hour is still due, unless the batch was opened.
+      // Another run leads the ledger, or this worker stops. A scheduled hour is then still due, unless the batch was opened.
       if (kind === 'busy' || kind === 'stopped') return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
@@ -155,7 +155,7 @@ async function listenAndSweep(
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // Starts the engine again, because the lost tables also held this worker's entries.
+      // Starts pg-boss again, because the lost tables also held this worker's entries.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
@@ -172,7 +172,7 @@ async function listenAndSweep(
   }
 }
 
-/** True if the worker was absent since the last call. */
+/** Records this sweep. Returns true if the worker was absent since the last one. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;
@@ -184,7 +184,7 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
 /** The shortest time between two scans for doubts of a batch. A scan before that would find nothing new. */
 const betweenLooksMs = 15_000;
 
-/** Returns each batch's task, if workers can do it without a person. */
+/** Returns each batch's task, if workers can do the task without a person. */
 export async function deeds({
   ledger,
   service,
@@ -202,7 +202,7 @@ export async function deeds({
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
-    // A stopped batch waits for a person, or for the time that its stop names. If its leader died, another run may have finished it.
+    // A stopped batch waits for a person, or for the time of its stop. If the leader died, another run may have finished the batch.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
@@ -214,10 +214,10 @@ export async function deeds({
   return found;
 }
 
-/** How long a new schedule may be missing in the engine. The ledger records it first. */
+/** How long a new schedule may be missing in pg-boss, because the ledger records the schedule first. */
 const beingGivenMs = 5000;
 
-/** Restores schedules that the engine lacks, for example after a copy of the ledger. `wasLost`: the engine had one of them before. */
+/** Restores schedules that pg-boss lost, and removes those that the ledger lacks. `wasLost`: pg-boss had a missing one before. */
 async function keepSchedules(
   boss: Engine,
   { deps, say }: WakingOrder,
@@ -235,7 +235,7 @@ async function keepSchedules(
     try {
       await putSchedule(boss, batch, { cron, zone });
     } catch {
-      // This machine may not know the zone. Each sweep then checks the hours without the engine.
+      // Ignores the error, because this machine may not know the zone. Each sweep then checks the hours without pg-boss.
       continue;
     }
     say({ note: 'schedule-restored', batch, cron, zone });
@@ -294,7 +294,7 @@ export async function schedules(
 
 const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 
-/** Refuses cron texts that the engine accepts although a field is missing or has another form. */
+/** Refuses cron texts that pg-boss accepts although a field is missing or has another form. */
 function requireHours(boss: Preview, { cron, zone }: Hours): void {
   const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
   const comes = (hours: string, tz: string) => {
@@ -305,7 +305,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     }
   };
   const fields = cron.trim().split(/\s+/);
-  // Refuses H, which means a random hour. The library chooses another one each time.
+  // Refuses H, which means a random hour, because the library chooses another hour each time.
   if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
   if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
   cronFields.forEach((field, index) => {
@@ -316,5 +316,5 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
   if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }
 
-/** The engine's keys allow fewer characters than a batch's name. */
+/** Returns the batch's key in pg-boss, whose keys allow fewer characters than a batch's name. */
 const keyOf = (batch: string) => Buffer.from(batch).toString('hex');

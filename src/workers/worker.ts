@@ -63,7 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // An error before the first success is usually a wrong setting. It may pass only if a server answered before.
+      // An error before the first success is usually a wrong setting. It is worth a wait only if the server is gone or not ready.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say({ note: 'worker-tries-again', why: failureOf(error) });
