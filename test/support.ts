@@ -205,7 +205,7 @@ export function documentOf(ran: Ran): ShownOutcome {
 export const noted = <K extends NoteKind>(note: K, facts: Partial<NoteOf<K>> = {}): unknown =>
   expect.objectContaining<object>({ note, ...facts });
 
-/** Counts add up to the total, and each currency's money to what was planned (design 5). */
+/** Expects that the counts add up to the total, and that the parts of each currency add up to its planned sum. */
 export function expectSound({ rows, totals }: Pick<ShownOutcome, 'rows' | 'totals'>): void {
   const { total, ...counts } = rows;
   expect(

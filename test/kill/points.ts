@@ -1,4 +1,4 @@
-/** Where a run can die, one by one, and at which passings it is made to; numbered as in the plan of survival. */
+/** Lists the points at which a run can die, and the passings of each at which the tests kill it. */
 import type { SceneName } from './scenes.ts';
 
 export interface Kill {

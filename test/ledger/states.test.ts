@@ -25,7 +25,7 @@ describe('the states of a row', () => {
     expect(rowWords.filter((word) => !words.has(word))).toEqual(['closed']);
   });
 
-  it('are the design’s words, one for one', () => {
+  it('have these words, one for one', () => {
     expect(wordOf).toEqual({
       invalid: 'invalid',
       planned: 'not sent',

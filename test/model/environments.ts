@@ -70,7 +70,7 @@ export const safe: readonly Environment[] = [
 export interface Control extends Environment {
   readonly rules: Partial<Rules>;
   readonly breaks: string;
-  /** The words under which nothing breaks, where those of the design leave a question open. */
+  /** Changes to `asDesigned` under which nothing may break with the same bounds. */
   readonly mend?: Partial<Rules>;
 }
 
@@ -195,7 +195,7 @@ export const controls: readonly Control[] = [
   },
 ];
 
-/** Where the words of the design, taken as they stand, let a row be paid twice although every assumption is kept. */
+/** Situations in which `rules` still lets a row be paid twice. With `mend`, where it is given, nothing breaks. */
 export const questions: readonly Control[] = [
   {
     name: 'a sender idle beyond the horizon: its payment is twice that old before its last request ends',

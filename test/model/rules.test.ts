@@ -1,4 +1,4 @@
-/** Every protective rule, taken away, is seen to be missed; and what the words of the design leave open. */
+/** Without any one protective rule the model pays twice or loses a row. The last tests show what too weak a rule permits. */
 import { describe, expect, it } from 'vitest';
 import { controls, questions } from './environments.ts';
 import { explore } from './protocol.ts';

@@ -43,7 +43,7 @@ export interface Rules {
   readonly duplicateHasExit: boolean;
 }
 
-/** The protocol as the design has it. */
+/** The protocol with all of its rules, as Payrun follows it. */
 export const asDesigned: Rules = {
   intentFirst: true,
   deathIsDoubt: true,

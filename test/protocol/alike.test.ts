@@ -1,4 +1,4 @@
-/** A sheet that comes in again under another name, when only the pass before sending shows that its rows were paid (design 4.1). */
+/** Submits a paid sheet under another name, where only the list scan before sending shows that its rows were paid. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

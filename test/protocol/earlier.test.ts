@@ -1,4 +1,4 @@
-/** Payments that had expired, and come to life after their rows went on: as corrected rows, or as new revisions (design 4.1). */
+/** Expired payments are paid after their rows were corrected, or were sent again as new revisions. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, type Desk, kenyanRows, noted, resultOf } from '../support.ts';

@@ -1,4 +1,4 @@
-/** Payees at a service whose list is behind, or that has one of them twice: none is paid twice for it, and none is stuck (design 7). */
+/** The service's list of merchants lags behind, or has a payee twice: no payee is paid twice, and no row is stuck. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Call, Fault } from '../independent/service.ts';

@@ -1,4 +1,4 @@
-/** A service that answers with the id of another payment: no row is shown as paid by what pays another (design 4.3, traps C). */
+/** The service answers with the id of another payment: no row is shown as paid by a payment of another row. */
 import { describe, expect, it } from 'vitest';
 import { command, type Desk, kenyanRows } from '../support.ts';
 import { machine, paymentsOf, reasonOf, statusOf, told, watched } from './desk.ts';

@@ -120,7 +120,7 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
     if (told(name) !== sum) story.blame('sums', `${who}: ${name} ${told(name)}, and the rows come to ${sum}`);
 }
 
-/** Several can hold: paid twice, doubt, the service, not finished, not all paid (design 5). */
+/** Returns the exit code that the outcome must have. Where several apply, the worst one counts. */
 export function exitOf({ rows, left_out, stopped, documents, exit }: Outcome): number {
   if (
     rows.paid_twice > 0 ||
