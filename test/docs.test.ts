@@ -198,6 +198,33 @@ test('links between pages lead somewhere', () => {
   }
 });
 
+test('each path that test/README.md and bench/README.md name exists', () => {
+  for (const folder of ['test', 'bench']) {
+    const text = textOf(`${folder}/README.md`);
+    const firstCells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => cell!).join(' ');
+    const named = [
+      ...firstCells.matchAll(/`([\w-][\w./*-]*)`/g),
+      ...text.matchAll(/`([\w-]+(?:\/[\w*-]+)+(?:\.\w+)*|[\w/-]+\.ts)`/g),
+    ].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(20);
+    for (const name of named) {
+      const found = ['', '.ts', '.test.ts'].flatMap((ending) =>
+        globSync(`{${folder}/,}${name}${ending}`, { cwd: root }),
+      );
+      expect(found, `${folder}/README.md: ${name}`).not.toEqual([]);
+    }
+  }
+});
+
+test('docs/decisions/README.md has the heading, status and date of each decision', () => {
+  const index = textOf('docs/decisions/README.md');
+  for (const page of docsPages.filter((one) => one.startsWith('docs/decisions/0'))) {
+    const [, number, title, status, date] = /^# (\d+) · (.+)\n\nStatus: (.+) · (\S+)/.exec(textOf(page))!;
+    const row = `| [${number}](${page.replace('docs/decisions/', '')}) | ${title} | ${status} | ${date} |`;
+    expect(index).toContain(row);
+  }
+});
+
 test('docs/README.md links every page', () => {
   const index = textOf('docs/README.md');
   const listed = docsPages.filter((page) => page !== 'docs/README.md' && !page.startsWith('docs/decisions/0'));
