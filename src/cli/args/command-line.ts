@@ -119,20 +119,20 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .usage('$0 <command>\n\nPays a sheet of payouts: never twice, never a lost row, never a hidden doubt.')
     .command(
       'run <file>',
-      'Check, pay, attach, follow, and write the result',
+      'Pay a sheet: check it, send and follow payments, attach documents, write the result',
       (y) =>
         withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
       handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).runFile(args, world))),
     )
     .command(
       'check <file>',
-      'Every problem of every row, also in a checked workbook; needs no service',
+      'List every problem of a sheet, also in a checked workbook; needs no service',
       (y) => withChecked(withCorrections(withOutput(file(y)))),
       handle(async (args, world) => (await import('../commands/status.ts')).checkFile(args, world)),
     )
     .command(
       'plan <file>',
-      'What paying would do, also as a file with a digest and a page to read',
+      'Show what paying a sheet would do, and write a plan with a digest and a page',
       (y) => withMaking(withApproval(withBatch(withCorrections(withPayer(withOutput(file(y))))))),
       handle(async (args, world) => (await import('../commands/pay.ts')).planFile(args, world)),
     )
@@ -155,14 +155,14 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
           }),
       handle(async (args, world) => (await import('../commands/approve.ts')).approvePlan(args, world)),
     )
-    .command('keys', "Make an approver's key, or see whose one is", (y) =>
+    .command('keys', "Make an approver's key, or show the owner of a key", (y) =>
       y
         .command(
           'new <name>',
           'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
           (k) =>
             withJson(k)
-              .positional('name', { type: 'string', demandOption: true, describe: 'Whose it is' })
+              .positional('name', { type: 'string', demandOption: true, describe: 'The name of its owner' })
               .option('out', {
                 type: 'string',
                 requiresArg: true,
@@ -181,20 +181,20 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     )
     .command(
       'resume <batch>',
-      'Go on with a batch',
+      'Continue a batch',
       (y) =>
         withApproval(withSending(withPayer(withOutput(batch(y, "The batch's name"))))).option('skip-invalid', {
           type: 'boolean',
           default: false,
-          describe: 'Go on without payees that the service refused',
+          describe: 'Continue without payees that the service refused',
         }),
       handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).resumeBatch(args, world))),
     )
     .command(
       'status [batch]',
-      'Where a batch stands',
+      'Show the state of a batch and its next steps',
       (y) =>
-        withLedger(withJson(batch(y, 'Its name (default: the newest)'))).option('exit-code', {
+        withLedger(withJson(batch(y, "The batch's name (default: the newest batch)"))).option('exit-code', {
           type: 'boolean',
           default: false,
           describe: "Exit with the batch's own code",
@@ -203,8 +203,8 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     )
     .command(
       'list [batch]',
-      'The batches of a ledger, or the rows of a batch',
-      (y) => withLedger(withJson(batch(y, 'A batch, for its rows'))),
+      'List the batches of a ledger, or the rows of a batch',
+      (y) => withLedger(withJson(batch(y, 'The batch whose rows to list'))),
       handle(async (args, world) => (await import('../commands/status.ts')).listOf(args, world)),
     )
     .command(
@@ -212,7 +212,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'Write the result again',
       (y) =>
         withResult(withLedger(withJson(batch(y, "The batch's name"))))
-          .option('html', { type: 'boolean', describe: 'As one page to read and print, in place of the sheet' })
+          .option('html', { type: 'boolean', describe: 'Write a page to read and print instead of a sheet' })
           .option('zone', {
             type: 'string',
             requiresArg: true,
@@ -224,64 +224,64 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     )
     .command(
       'funding <batch>',
-      'Where to deposit what, read again at the service; a changed account is an alarm',
+      'Ask the service again where to deposit which amount; a changed account is an alarm',
       (y) =>
         withPayer(withJson(batch(y, "The batch's name"))).option('offline', {
           type: 'boolean',
           default: false,
-          describe: 'As the ledger has it, without asking the service',
+          describe: 'Show the details in the ledger, without asking the service',
         }),
       handle(async (args, world) => (await import('../commands/funding.ts')).fundingOfBatch(args, world)),
     )
     .command(
       'reconcile [batch]',
-      'Look for what became of rows in doubt; sends nothing',
-      (y) => withResult(withPayer(withOutput(batch(y, 'Its name (default: the newest)')))),
+      'Search for the payments of rows in doubt; sends nothing',
+      (y) => withResult(withPayer(withOutput(batch(y, "The batch's name (default: the newest batch)")))),
       handle(async (args, world) => (await import('../commands/settle.ts')).reconcileRows(args, world)),
     )
     .command(
       'resolve <batch>',
-      "Say what became of a row, where the service's list cannot",
+      "Decide about a row that the service's list does not settle",
       (y) => withResolve(withApproval(withResult(withPayer(withOutput(batch(y, "The batch's name")))))),
       handle(async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world)),
     )
     .command(rowCommands(handle))
     .command(
       'retry <batch>',
-      'Send unpaid rows again, and go on',
+      'Send unpaid rows again, and continue the batch',
       (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
       handle(toldOf(async (args, world) => (await import('../commands/settle.ts')).retryRows(args, world))),
     )
     .command(
       'explain <batch> <row>',
-      'Everything the ledger knows of one row',
+      'Show everything that the ledger knows about a row',
       (y) =>
         withLedger(withJson(batch(y, "The batch's name"))).positional('row', {
           type: 'string',
-          describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet',
+          describe: "The row's row_id (payrun_row), or its number if no row has that id",
         }),
       handle(async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world)),
     )
     .command(
       'rehearse <file>',
-      'Pay the sheet on an embedded service under faults and kills, and judge what came of it',
+      'Pay the sheet at an embedded service with faults and kills, and check the outcome',
       (y) => withRehearsal(withSheet(withOutput(file(y)))),
       handle(async (args, world) => (await import('../rehearse/rehearse.ts')).rehearseFile(args, world)),
     )
     .command(
       'listen',
-      'Hear webhooks, and tell where the payments stand that they are about',
+      'Receive webhooks, and print the state of the payments that they name',
       (y) => withListening(y),
       handle(async (args, world) => (await import('../commands/listen.ts')).listen(args, world)),
     )
     .command(
       'watch <folder>',
-      'The hot folder: pay each sheet that is put into it, and answer with ACK, NACK, DUPS and RESULT',
+      'Pay each sheet in a hot folder, and answer with ACK, NACK, DUPS and RESULT',
       (y) =>
         withWatching(y).positional('folder', {
           type: 'string',
           demandOption: true,
-          describe: 'Where sheets are handed in',
+          describe: 'The folder for the sheets',
         }),
       handle(async (args, world) => (await import('../commands/watch.ts')).watchFolder(args, world)),
     )
@@ -293,59 +293,59 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     )
     .command(
       'worker',
-      'Join the fleet of a ledger on Postgres: send what a run opens, until stopped',
+      'Join the fleet of a ledger on Postgres, and send rows of open batches until stopped',
       (y) => withWorking(y),
       handle(async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world)),
     )
     .command(
       'pause [batch]',
-      'A kill switch for one batch of a ledger on Postgres, or for all: nothing more is sent',
+      'Stop sending for one batch of a ledger on Postgres, or for all batches',
       (y) =>
-        withJson(withLedger(batch(y, 'Its name (default: all of the ledger)')))
-          .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' })
-          .option('end', { type: 'boolean', default: false, describe: 'It may go on' })
-          .option('list', { type: 'boolean', default: false, describe: 'What is paused, by whom, since when and why' }),
+        withJson(withLedger(batch(y, "The batch's name (default: all batches of the ledger)")))
+          .option('reason', { type: 'string', requiresArg: true, describe: 'The reason, which the trail keeps' })
+          .option('end', { type: 'boolean', default: false, describe: 'End the pause' })
+          .option('list', { type: 'boolean', default: false, describe: 'List the pauses: who, since when and why' }),
       handle(async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world)),
     )
     .command(
       'schedule [batch]',
-      'Let the fleet go on with a batch at its hours',
+      'Let the fleet continue a batch at fixed hours',
       (y) =>
         withJson(withLedger(batch(y, "The batch's name")))
           .option('cron', { type: 'string', requiresArg: true, describe: 'When: minute, hour, day, month, weekday' })
-          .option('zone', { type: 'string', requiresArg: true, describe: 'Whose hours (default: Africa/Johannesburg)' })
-          .option('end', { type: 'boolean', default: false, describe: 'No longer' })
-          .option('list', { type: 'boolean', default: false, describe: 'What is scheduled, and when it is next' }),
+          .option('zone', { type: 'string', requiresArg: true, describe: 'Time zone (default: Africa/Johannesburg)' })
+          .option('end', { type: 'boolean', default: false, describe: 'End the schedule' })
+          .option('list', { type: 'boolean', default: false, describe: 'List the schedules and their next times' }),
       handle(async (args, world) => (await import('../commands/work.ts')).scheduleBatch(args, world)),
     )
-    .command('ledger', 'Copy the ledger to another database; take a batch over to another key, user or address', (y) =>
+    .command('ledger', 'Copy the ledger to another database; move a batch to another key, user or address', (y) =>
       y
         .command(
           'rebind <batch>',
-          'Go on with a batch under another key, user or address',
+          'Continue a batch with another key, user or address',
           (inner) =>
             withPayer(withOutput(batch(inner, "The batch's name"))).option('reason', {
               type: 'string',
               requiresArg: true,
               demandOption: true,
-              describe: 'Why; the trail keeps it',
+              describe: 'The reason, which the trail keeps',
             }),
           handle(async (args, world) => (await import('../commands/settle.ts')).rebindBatch(args, world)),
         )
         .command(
           'copy <to>',
-          'Go on with the ledger in another database: from its file to a Postgres, or back; the old one sends nothing more',
+          'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',
           (inner) =>
             withJson(inner)
               .option('ledger', {
                 type: 'string',
                 requiresArg: true,
-                describe: 'The ledger that is copied (default: the one that would pay)',
+                describe: 'The ledger to copy (default: the ledger that other commands use)',
               })
               .positional('to', {
                 type: 'string',
                 demandOption: true,
-                describe: 'A file that is not there yet, or postgres://user@host/database with an empty schema',
+                describe: 'The path of a new file, or postgres://user@host/database with an empty schema',
               }),
           handle(async (args, world) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(args, world)),
         )
@@ -355,12 +355,12 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       y
         .command(
           'verify [pack]',
-          'Whether anything was changed, lost or added; needs no service',
+          'Check that nothing was changed, lost or added; needs no service',
           (t) =>
             withLedger(withJson(t))
               .positional('pack', {
                 type: 'string',
-                describe: 'An evidence pack, by itself; without one the ledger',
+                describe: 'The evidence pack to check (default: the ledger)',
               })
               .option('policy', {
                 type: 'string',
@@ -370,7 +370,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
               .option('trail', {
                 type: 'string',
                 requiresArg: true,
-                describe: "An exported trail, in place of the ledger's; without --ledger by itself",
+                describe: 'An exported trail to check; with --ledger, compare the ledger with it',
               })
               .option('result', {
                 type: 'string',
@@ -388,11 +388,11 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
           'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
           (t) =>
             withLedger(withJson(t))
-              .positional('batch', { type: 'string', describe: 'The batch; without one the trail is written' })
+              .positional('batch', { type: 'string', describe: 'The batch (default: write the trail)' })
               .option('out', {
                 type: 'string',
                 requiresArg: true,
-                describe: 'The file to write; never one that is there (default: BATCH.evidence.zip here)',
+                describe: 'The new file to write (default: BATCH.evidence.zip in this folder)',
               }),
           handle(async (args, world) =>
             args.batch === undefined

@@ -39,6 +39,8 @@ export const repeatedDefaults: {
 };
 
 const valued = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
+const needed = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
+const listed = (describe: string) => ({ type: 'string', array: true, nargs: 1, describe }) as const;
 const switched = (describe: string) => ({ type: 'boolean', describe }) as const;
 
 export function withJson<T>(yargs: Argv<T>) {
@@ -69,18 +71,21 @@ export function withService<T>(yargs: Argv<T>) {
 function withLog<T>(yargs: Argv<T>) {
   return yargs.option(
     'log',
-    valued('Append a line of JSON for each event to this file, -: to stderr (default: PAYRUN_LOG, else none)'),
+    valued('Append a line of JSON for each event to this file, or with - to stderr (default: PAYRUN_LOG, else none)'),
   );
 }
 
 function withFigures<T>(yargs: Argv<T>) {
-  return yargs.option('metrics-port', valued('Figures for Prometheus, /health and /ready on this [HOST:]PORT; 0: any'));
+  return yargs.option(
+    'metrics-port',
+    valued('Serve metrics for Prometheus, /health and /ready on this [HOST:]PORT; 0: any port'),
+  );
 }
 
 export function withPayer<T>(yargs: Argv<T>) {
   return withLog(withLedger(yargs)).option(
     'as-user',
-    valued("With this user's token (default: PAYRUN_USER_ID, else the tenant's)"),
+    valued("Use this user's token (default: PAYRUN_USER_ID, else the tenant's token)"),
   );
 }
 
@@ -100,48 +105,40 @@ export function withFields<T>(yargs: Argv<T>) {
 }
 
 export function withSheet<T>(yargs: Argv<T>) {
-  return withReading(yargs).option('expect', {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'What the sheet must come to: rows=212, ZAR=1904300, accounts=HASH; may be given again',
-  });
+  return withReading(yargs).option(
+    'expect',
+    listed('A control total of the sheet: rows=212, ZAR=1904300, accounts=HASH; may be given again'),
+  );
 }
 
 function withReading<T>(yargs: Argv<T>) {
   return yargs
-    .option('sheet', valued('Which sheet of a workbook'))
+    .option('sheet', valued('The sheet of the workbook to read'))
     .option('map', {
       type: 'string',
       requiresArg: true,
-      describe: `Which column is which: a file, or ${shippedMaps.map(({ name }) => name).join(', ')}`,
+      describe: `A map that says which column is which: a file, or ${shippedMaps.map(({ name }) => name).join(', ')}`,
     })
-    .option('only', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Pay only the rows with this value: COLUMN=VALUE, or COLUMN= for an empty cell; may be given again',
-    })
-    .option('ignore-column', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Pay rows whatever this column says, which is not read; may be given again',
-    })
+    .option(
+      'only',
+      listed('Pay only the rows with this value: COLUMN=VALUE, or COLUMN= for an empty cell; may be given again'),
+    )
+    .option('ignore-column', listed('Pay all rows, whatever this unread column says; may be given again'))
     .option('documents', valued("The folder of supporting documents (default: the sheet's)"))
     .option('documents-policy', {
       choices: ['require', 'warn', 'off'] as const,
       default: 'require' as const,
-      describe: 'What a payment above 50,000 ZAR without a document is: an error, a warning, nothing',
+      describe:
+        'A payment above 50,000 ZAR without a document is an error (require), a warning (warn) or nothing (off)',
     })
-    .option('from-country', valued('Funding source of rows that name none'))
+    .option('from-country', valued('The funding source of rows without one'))
     .option('number-format', {
       choices: numberFormats,
-      describe: 'How the sheet writes numbers; asked for where 1,500 or 1.500 occurs',
+      describe: 'How the sheet writes numbers; needed if 1,500 or 1.500 occurs',
     })
     .option('account-checks', {
       choices: accountChecks,
-      describe: "A failed check digit; by-rule: an error where the bank's rule is published",
+      describe: "How a failed check digit counts; by-rule: as an error, if the bank's rule is published",
       default: 'by-rule' as const,
     })
     .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
@@ -149,31 +146,27 @@ function withReading<T>(yargs: Argv<T>) {
 }
 
 export function withCorrections<T>(yargs: Argv<T>) {
-  return withSheet(yargs).option(
-    'corrections',
-    valued('A file that says what cells of the sheet were corrected to, by whom'),
-  );
+  return withSheet(yargs).option('corrections', valued('A file with corrections of cells, and who made them'));
 }
 
 export function withBatch<T>(yargs: Argv<T>) {
   return yargs
     .option('batch', valued("The batch's name (default: from its rows)"))
-    .option(
-      'batch-if-new',
-      valued("The batch's name where its rows have none yet; unlike --batch no word that it is another sheet"),
-    )
+    .option('batch-if-new', valued("The batch's name, if the rows of the sheet are in no batch yet"))
     .option('add', switched('Pay the rows that this file adds; without --drop, the batch keeps its other rows'))
-    .option('drop', switched('End the rows of the batch that this sheet lacks: they are not paid'))
-    .option('confirm-repeat', valued('The reason for paying again what looks paid; with a new --batch'))
+    .option('drop', switched('Close the rows of the batch that this sheet lacks, so that they are never paid'))
+    .option('confirm-repeat', valued('The reason to pay again rows that look paid; needs a new --batch'))
     .option(
       'series',
-      valued("What the batch is one of, such as payroll: it is compared with the last one (default: the batch's own)"),
+      valued(
+        "The series of the batch, such as payroll: compare it with the last batch (default: the batch's own series)",
+      ),
     )
-    .option('variance', valued('How far an amount or a total may move in a series without a word (default: 10%)'))
-    .option('confirm-variance', valued('The reason why the sheet moved further, where that stops a run'))
+    .option('variance', valued('How far an amount or a total of a series may change without a warning (default: 10%)'))
+    .option('confirm-variance', valued('The reason for a larger change, if a setting stops the run'))
     .option('allow-momo-push', {
       type: 'string',
-      describe: 'How many rows may each ask a phone in Kenya for money (default: 5; without a number: any)',
+      describe: 'How many rows may ask a phone in Kenya for money (default: 5; without a number: any)',
     });
 }
 
@@ -190,12 +183,12 @@ export function withChecked<T>(yargs: Argv<T>) {
     .option('totals', {
       type: 'boolean',
       default: false,
-      describe: 'Write the control totals of the sheet, to be sent by another way than the sheet',
+      describe: 'Write the control totals of the sheet, so that you can send them by another way',
     })
     .option('write', {
       type: 'boolean',
       default: false,
-      describe: 'Write the checked workbook also where nothing is wrong',
+      describe: 'Write the checked workbook even if nothing is wrong',
     });
 }
 
@@ -216,10 +209,16 @@ export function withSending<T>(yargs: Argv<T>) {
     .option('update-names', {
       type: 'boolean',
       default: false,
-      describe: 'Rename known payees as the sheet spells them',
+      describe: 'Rename known payees at the service as in the sheet',
     })
-    .option('webhook-url', valued('Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)'))
-    .option('listen', valued('Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests'));
+    .option(
+      'webhook-url',
+      valued('The address to which the service reports changes of new payments (default: PAYRUN_WEBHOOK_URL)'),
+    )
+    .option(
+      'listen',
+      valued('Receive webhooks on this [HOST:]PORT while the run follows payments, for fewer requests'),
+    );
 }
 
 /** Adds the options of `watch`. Options for a single sheet are not among them. */
@@ -228,20 +227,19 @@ export function withWatching<T>(yargs: Argv<T>) {
     .option('once', {
       type: 'boolean',
       default: false,
-      describe: 'Take and run what is there, and end, as cron and timers want it',
+      describe: 'Run the sheets that are there, and end; for cron and timers',
     })
     .option('every', {
       type: 'string',
       requiresArg: true,
       default: '5s',
-      describe: 'How often the folder is looked at',
+      describe: 'How often to scan the folder',
     })
     .option('still', {
       type: 'string',
       requiresArg: true,
       default: '10s',
-      describe:
-        'A file is complete when its size and time stood still so long, or a mark says it: NAME.done, NAME.ready',
+      describe: 'A file is complete if it did not change for so long, or has a mark: NAME.done, NAME.ready',
     })
     .option('documents', valued('The folder of supporting documents (default: the hot folder)'))
     .option('out', valued('Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)'));
@@ -250,30 +248,25 @@ export function withWatching<T>(yargs: Argv<T>) {
 export function withMaker<T>(yargs: Argv<T>) {
   return yargs.option(
     'maker',
-    valued('Who made the sheet: never lets a held row of it go (without a plan, which says it)'),
+    valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
   );
 }
 
 export function withMaking<T>(yargs: Argv<T>) {
   return withCanary(withWindow(withGuards(yargs)))
     .option('out', valued("Folder of the plan (default: the sheet's)"))
-    .option('maker', valued('Who makes the plan (default: who is logged in)'))
-    .option('retry-row', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'An unpaid row that is to be sent again under the plan, and no other; may be given again',
-    })
+    .option('maker', valued('The maker of the plan (default: the user who is logged in)'))
+    .option('retry-row', listed('Send only this unpaid row again under the plan; may be given again'))
     .option('expires', {
       type: 'string',
       requiresArg: true,
       default: '24h',
-      describe: 'How long the plan is good: 4h, 24h; at most 720h',
+      describe: 'How long the plan is valid: 4h, 24h; at most 720h',
     })
     .option('update-names', {
       type: 'boolean',
       default: false,
-      describe: 'Rename known payees as the sheet spells them',
+      describe: 'Rename known payees at the service as in the sheet',
     });
 }
 
@@ -286,7 +279,7 @@ export function withApproval<T>(yargs: Argv<T>) {
 
 export function withApproved<T>(yargs: Argv<T>) {
   return withApproval(yargs)
-    .option('approve', valued("Run this plan and nothing else: the plan's digest, or its first 32 digits or more"))
+    .option('approve', valued("Pay this plan and nothing else: the plan's digest, or at least its first 32 digits"))
     .option('plan', valued('The file of that plan (default: beside the sheet, or in --out)'));
 }
 
@@ -309,95 +302,75 @@ export function withData<T>(yargs: Argv<T>) {
 
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
-    .option('row', valued('Its row_id (payrun_row); if no row has it, its number in the sheet'))
-    .option('paid', valued('The payment that pays the row; it is fetched and compared'))
-    .option('not-paid', switched('No payment pays the row; taken after two complete readings of the list'))
-    .option('not-a-repeat', switched('The held row is meant, though it looks like one paid before'))
-    .option('known', switched('The two payments of the row are known of: the other rows may go on'))
-    .option('release-absent', switched('Rows that were proven absent may be sent again (with --row: that one)'))
-    .option('key', valued("An approver's key, where a policy is in force"))
-    .option('payment', valued('With --gone: the payment'))
-    .option('gone', switched('The service no longer knows a payment of ours: do not look for it'))
-    .option('reason', valued('Why; the trail keeps it'));
+    .option('row', valued("The row's row_id (payrun_row), or its number if no row has that id"))
+    .option('paid', valued('The id of the payment that pays the row; Payrun compares the two'))
+    .option('not-paid', switched('No payment pays the row; accepted after two complete scans of the list'))
+    .option('not-a-repeat', switched('Pay the held row, although it looks like an earlier payment'))
+    .option('known', switched('Somebody deals with the two payments of the row: continue with the other rows'))
+    .option('release-absent', switched('Send rows again that were proven absent (with --row: only that row)'))
+    .option('key', valued('The key of an approver, if a policy is in force'))
+    .option('payment', valued('The id of the payment, with --gone'))
+    .option('gone', switched('The service no longer knows a payment that it accepted: do not search for it'))
+    .option('reason', valued('The reason, which the trail keeps'));
 }
 
 export function withClosing<T>(yargs: Argv<T>) {
   return yargs
-    .option('row', {
-      type: 'string',
-      requiresArg: true,
-      demandOption: true,
-      describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet; several with commas between',
-    })
-    .option('reason', { type: 'string', requiresArg: true, demandOption: true, describe: 'Why; the trail keeps it' });
+    .option('row', needed("The row's row_id (payrun_row), or its number if no row has that id; commas between several"))
+    .option('reason', needed('The reason, which the trail keeps'));
 }
 
 export function withRelease<T>(yargs: Argv<T>) {
   return yargs
-    .option('row', {
-      type: 'string',
-      requiresArg: true,
-      demandOption: true,
-      describe: 'Its row_id (payrun_row); if no row has it, its number in the sheet',
-    })
-    .option('reason', {
-      type: 'string',
-      requiresArg: true,
-      demandOption: true,
-      describe: 'How the payee was asked, and by whom; the trail keeps it',
-    })
-    .option('by', valued('Who releases it, where there is no policy (default: who is logged in)'))
-    .option('key', valued("An approver's key, where a policy is in force"))
+    .option('row', needed("The row's row_id (payrun_row), or its number if no row has that id"))
+    .option('reason', needed('How the payee was asked, and by whom; the trail keeps this reason'))
+    .option('by', valued('The person who releases the row, if there is no policy (default: the user who is logged in)'))
+    .option('key', valued('The key of an approver, if a policy is in force'))
     .option('policy', valued('The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)'));
 }
 
 export function withListening<T>(yargs: Argv<T>) {
   return withFigures(withLog(yargs))
-    .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })
+    .option('json', { type: 'boolean', default: false, describe: 'Print one line of JSON for each webhook' })
     .option('port', valued('Port to listen on (default: 9000; 0: any)'))
     .option('host', valued('Address to listen on (default: 127.0.0.1)'))
     .option('unsigned', {
       type: 'boolean',
       default: false,
-      describe: 'Take calls without our signature too, about payments of this ledger',
+      describe: 'Accept calls about payments of this ledger without a signature too',
     })
     .option('ledger', valued('The ledger file (default: under $XDG_STATE_HOME/payrun)'))
-    .option('as-user', valued("With this user's token (default: PAYRUN_USER_ID, else the tenant's)"))
+    .option('as-user', valued("Use this user's token (default: PAYRUN_USER_ID, else the tenant's token)"))
     .epilogue(webhookWords);
 }
 
-const webhookWords = `A payment names where its changes are told: run with --webhook-url, or set PAYRUN_WEBHOOK_URL.
-With PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) set for both, payments carry the
-secret and calls must be signed with it. Nothing that a call says is believed: each payment that
-it names is read at the service. To be called from elsewhere, put a proxy with https in front.`;
+const webhookWords = `Give the address of this listener with run --webhook-url, or in PAYRUN_WEBHOOK_URL. If both commands
+have PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE), each call must be signed with it. Payrun
+trusts no call: it reads each named payment at the service. For calls from other machines, put a proxy
+with https in front.`;
 
 export function withRetry<T>(yargs: Argv<T>) {
   return yargs
-    .option('rows', valued('Which ones, with commas between (default: every unpaid row)'))
-    .option('retry-row', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'The same of one row, whose payrun_row may have commas; may be given again',
-    });
+    .option('rows', valued('The rows to send again, with commas between (default: every unpaid row)'))
+    .option('retry-row', listed('One row to send again, whose payrun_row may have commas; may be given again'));
 }
 
 export function withRehearsal<T>(yargs: Argv<T>) {
   return yargs
-    .option('kills', valued('How many runs are killed (default: 10)'))
-    .option('seed', valued('Where faults and moments are drawn from; printed (default: a new one)'))
-    .option('minutes', valued('How long it may take (default: 2)'))
-    .option('keep', valued('Keep ledger, service and result in this new folder (default: all is removed)'));
+    .option('kills', valued('How many runs to kill (default: 10)'))
+    .option('seed', valued('The seed of the random faults, which the command prints (default: a new one)'))
+    .option('minutes', valued('How long the rehearsal may take (default: 2)'))
+    .option('keep', valued('Keep ledger, service and result in this new folder (default: remove them)'));
 }
 
 /** The format of the file of --faults. test/docs.test.ts compares this text with the schema. */
-const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
+const faultsFormat = `The file of --faults is a list of rules in JSON. Each chooses calls, and does one thing to them:
 
   [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},
    {"route": "*", "probability": 0.1, "action": {"kind": "delay", "at": "before", "ms": 500}}]
 
-A rule counts the calls of its route that bear a good token, from 1, and strikes all of them unless
-told which:
+A rule counts the calls of its route with a valid token, from 1. It applies to all of them unless these
+fields choose:
   route        As the interface writes it: "GET /payments/:id"; "*" is any; "webhook" is a call
                to a payment's webhookUrl
   nth          This call, or a list: these
@@ -434,12 +407,12 @@ export function withWorking<T>(yargs: Argv<T>) {
   return withFigures(withPayer(withJson(yargs)))
     .option(
       'concurrency',
-      valued('The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has'),
+      valued('The most rows that this worker has under way (1-64, default: 8); the run limits the fleet'),
     )
     .option('lead', {
       type: 'boolean',
       default: true,
-      describe: 'Lead batches whose leader is gone, and those whose hour has come; --no-lead: send alone',
+      describe: 'Lead scheduled batches, and batches whose leader is gone; --no-lead: only send rows',
     });
 }
 

@@ -6,13 +6,13 @@ import { withApproval, withClosing, withOutput, withPayer, withRelease, withResu
 export const rowCommands = (handle: Handle): CommandModule[] => [
   {
     command: 'release <batch>',
-    describe: "Let a row go that is held since its payee's account changed: a second person's word",
+    describe: "Release a row that is held because its payee's account changed; needs a second person",
     builder: (y) => withRelease(ofBatch(y)),
     handler: handle(async (args, world) => (await import('../commands/settle.ts')).releaseHeld(args, world)),
   },
   {
     command: 'drop <batch>',
-    describe: 'Do not pay these rows: close them, so that they are never sent',
+    describe: 'Close rows, so that they are never sent',
     builder: (y) => withClosing(ofBatch(y)),
     handler: handle(async (args, world) => (await import('../commands/settle.ts')).closeRows('drop', args, world)),
   },
@@ -30,5 +30,5 @@ const ofBatch = <T>(y: Argv<T>) =>
 const signing = {
   type: 'string',
   requiresArg: true,
-  describe: "An approver's key, where a policy is in force",
+  describe: 'The key of an approver, if a policy is in force',
 } as const;

@@ -88,7 +88,7 @@ export function withGuards<T>(yargs: Argv<T>) {
     type: 'string',
     array: true,
     nargs: 1,
-    describe: 'Lower the most that may be sent: ZAR:batch=2000000; of a row, payee, batch or day',
+    describe: 'Lower a cap on a row, payee, batch or day: ZAR:batch=2000000; may be given again',
   });
 }
 
@@ -101,7 +101,7 @@ export function withWindow<T>(yargs: Argv<T>) {
     })
     .option('outside', {
       choices: ['wait', 'stop'] as const,
-      describe: 'Outside the pay window: wait for it, up to 24 hours, or leave the rows for later (default: stop)',
+      describe: 'Outside the pay window: wait for it up to 24 hours, or stop and leave the rows unsent (default: stop)',
     });
 }
 
@@ -109,7 +109,7 @@ export function withCanary<T>(yargs: Argv<T>) {
   return yargs.option('canary', {
     type: 'string',
     requiresArg: true,
-    describe: 'Pay so many rows, and see them paid, before any other is sent',
+    describe: 'Pay so many rows first, and send the others only after these are paid',
   });
 }
 
