@@ -55,11 +55,10 @@ async function commandsPage(): Promise<string> {
     [`## \`payrun${name === '' ? '' : ` ${name}`}\``, '', '```text', help.trimEnd(), '```', ''].join('\n'),
   );
   const intro = wrapped(
-    'What each command takes, as `--help` prints it. In this folder `payrun …` is `npm start -- …`. ' +
-      'Durations are written ' +
-      '`500ms`, `20s`, `2m`, `1h` or `0`; an option may be given once; an option that is not listed stops ' +
-      'the command ' +
-      '(exit 2) and nothing is sent. Exit codes: [exit-codes.md](exit-codes.md).',
+    'For everybody who gives commands: the arguments and options of each command, as `--help` prints them. In this ' +
+      'repository, write `npm start -- …` for `payrun …`. A duration is written `500ms`, `20s`, `2m`, `1h` or `0`. Give an ' +
+      'option once, unless its text says that it may be given again. An unknown option stops the command ' +
+      '([exit code 2](exit-codes.md)), and nothing is sent.',
   );
   return ['# Commands', '', generated, '', intro, '', ...parts].join('\n');
 }
@@ -73,99 +72,96 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   row_id: {
     need: 'no',
     rule:
-      'Your own key of the row, at most 200 characters, each once in a sheet. With it a row stays the same row ' +
-      'when its amount is corrected. Without it a row is known by what it pays: destination, amount, currency, ' +
-      'reference, source and type. Do not add the column to a sheet that was sent without it: every row would ' +
-      'be a new one.',
+      'Your own key of the row, at most 200 characters, different in each row. A row with a `row_id` stays the same row ' +
+      'when you correct its amount. Payrun recognizes a row without one by its destination, amount, currency, ' +
+      'reference, source and type. Do not add this column to a sheet that was sent without it: every row would ' +
+      'count as new.',
   },
   payee_id: {
     need: 'no',
     rule:
-      'Your own id of the payee: an employee, customer or supplier number. It tells payees apart whatever their ' +
-      'names, so that one whose account changed is noticed. It is never sent, and no ' +
-      "part of the row's key.",
+      'Your own id of the payee: an employee, customer or supplier number. By this id Payrun recognizes a payee under ' +
+      'any name, and notices a changed account. Payrun never sends the id, and does not use it to recognize the row.',
   },
   name: {
     need: 'always',
     rule:
-      'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Columns headed `first name` ' +
-      'and `last name` (or `name` and `surname`) are read as one name. A word for nothing (`nan`, `None`, `N/A`) is an ' +
-      'error, in a reference too; a [correction](corrections.md) lets a payee of that name through.',
+      'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the columns `first name` ' +
+      'and `last name` (or `name` and `surname`) to one name. A word that programs write into an empty cell (`nan`, ' +
+      '`None`, `N/A`) is an error, in a reference too. If a payee has such a name, write a [correction](corrections.md).',
   },
   country: {
     need: 'always',
     rule:
-      'SouthAfrica, Nigeria, Kenya or BTC; also their ISO codes (ZA, ZAF, …), `South Africa`, `Bitcoin`, ' +
-      '`Lightning`.',
+      'The destination: SouthAfrica, Nigeria, Kenya or BTC. Payrun also accepts ISO codes (ZA, ZAF, …), `South Africa`, ' +
+      '`Bitcoin` and `Lightning`.',
   },
   bank_name: {
     need: 'by country',
     rule:
-      "South Africa; Nigeria, where bank_code does as well. A bank of the service's list (`payrun banks`); " +
-      'other common spellings are found, and shown.',
+      "South Africa, and Nigeria if the row has no `bank_code`. Write the bank as in the service's list " +
+      '(`payrun banks`). Payrun recognizes other common spellings, and lists each in the problems.',
   },
-  bank_code: { need: 'by country', rule: 'Nigeria: the CBN or NIP code, in place of bank_name or with it.' },
+  bank_code: { need: 'by country', rule: 'Nigeria: the CBN or NIP code, instead of `bank_name` or with it.' },
   branch_code: {
     need: 'no',
-    rule:
-      'South Africa: the universal branch code. It is never sent; one that belongs to another bank than ' +
-      'bank_name is an error.',
+    rule: 'South Africa: the universal branch code. Payrun never sends it. A code of another bank than `bank_name` is an error.',
   },
   account_number: {
     need: 'by country',
     rule:
-      'South Africa and Nigeria (ten digits), in a text cell. Its check digit is checked; how a failure counts ' +
-      'is `--account-checks`.',
+      'South Africa and Nigeria (ten digits), in a text cell. Payrun tests the check digit. `--account-checks` says if ' +
+      'a wrong one is an error, a warning or nothing.',
   },
   network_provider: {
     need: 'no',
     rule:
-      'Kenya: the mobile-money network; MOMO unless `kenya.networkProvider` in [configuration.md](configuration.md) says ' +
-      'otherwise.',
+      'Kenya: the mobile-money network. Without this column it is MOMO, or the value of `kenya.networkProvider` in ' +
+      '[configuration.md](configuration.md).',
   },
   contact_number: {
     need: 'by country',
-    rule: 'Kenya: the mobile number, +254 and nine digits. 0712345678 and 254712345678 are rewritten, and shown.',
+    rule: 'Kenya: the mobile number, +254 and nine digits. Payrun rewrites 0712345678 and 254712345678, and lists each in the problems.',
   },
   lnurl: { need: 'by country', rule: 'BTC: a Lightning Address (name@example.com, name+tag@example.com) or an LNURL.' },
   merchant_id: {
     need: 'no',
     rule:
-      'Which merchant of the service to use, where it has several for this destination. The destination must ' +
-      "be the row's.",
+      'The id of the merchant to use, if the service has several merchants for this destination. The merchant must have ' +
+      "the row's destination.",
   },
   amount: {
     need: 'always',
     rule:
-      'A whole number of 1 or more in the currency of the destination. `R 1 500.00` is read as 1500, and ' +
-      'shown. `1,500` and `1.500` are refused unless `--number-format` says which is meant. A header such as ' +
-      '`Amount (ZAR)` gives the currency.\n\n' +
+      'A whole number of 1 or more in the currency of the destination. Payrun reads `R 1 500.00` as 1500, and lists that ' +
+      'in the problems. It refuses `1,500` and `1.500` without `--number-format`, because each has two meanings. A ' +
+      'header such as `Amount (ZAR)` gives the currency.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds: an amount with cents is ' +
       'refused. Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with ' +
       'the payee who bears the difference, carry it to the next invoice, or settle it another way. Control totals ' +
-      'are those of the whole amounts.',
+      'count the whole amounts.',
   },
   amount_unit: {
     need: 'by country',
     rule:
       'BTC: `sat`. Rows funded from USDT: `hundredths` (151 means 1.51 USDT), or `USDT` for a decimal amount. ' +
-      'Else empty.',
+      'Other rows: empty.',
   },
   currency: {
     need: 'no',
     rule:
-      'ZAR, NGN, KES or BTC as the destination has it, USDT for USDT-funded rows. Only checked: it must agree ' +
-      'with the row.',
+      'The currency of the destination (ZAR, NGN, KES, BTC), or USDT for rows that are funded from USDT. Payrun only ' +
+      'checks it: another currency is an error.',
   },
   reference: {
     need: 'always',
-    rule: 'What the payee sees: 1 to 20 letters, digits and single spaces. `description` is read where no other column is the reference.',
+    rule: 'The text that the payee sees: 1 to 20 letters, digits and single spaces. Payrun reads `description` if no other column is the reference.',
   },
   from_country: {
     need: 'no',
     rule:
-      'Where the money comes from: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. Empty: not ' +
-      'sent, so the service decides. `--from-country` is for rows that leave it empty.',
+      'The source of the money: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. For an empty cell ' +
+      '`--from-country` counts. Without both, the service decides.',
   },
   collection_method: {
     need: 'no',
@@ -174,23 +170,25 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   type: {
     need: 'no',
     rule:
-      'The type that the service shall note: PURCHASE, or one that `payments.types` in [configuration.md](configuration.md) ' +
-      'names. Any other is an error: a column of this name often says what kind of account is paid.',
+      'The type of the payment at the service: PURCHASE, or one that `payments.types` in ' +
+      '[configuration.md](configuration.md) names. Any other type is an error, because in many sheets such a column has ' +
+      'the kind of account.',
   },
   slow: { need: 'no', rule: 'yes or no: asks the service for a slow payment.' },
   tag: {
     need: 'no',
     rule:
-      "Your own mark. It is kept and travels in the payment's meta; the payment's tag is always ours, since a " +
-      'payment is found again by it.',
+      "Your own text, which Payrun sends in the payment's `meta`. The `tag` of the payment itself is always Payrun's, " +
+      'because Payrun finds the payment by it.',
   },
   documents: {
     need: 'by country',
     rule:
-      'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each, ' +
-      'unless `documents.kinds` and `documents.maxSize` in [configuration.md](configuration.md) say otherwise. ' +
-      'Needed above 50,000 ZAR, of one row or of all rows to its account without one (`--documents-policy`). A file in the folder ' +
-      "`documents` whose name begins with the `row_id` is the row's without being named: [documents.md](documents.md).",
+      'Files in the documents folder, separated by `;`. Each is a PDF, PNG or JPEG by its content, of at most 10 MB. ' +
+      '`documents.kinds` and `documents.maxSize` in [configuration.md](configuration.md) change that. A row above 50,000 ' +
+      'ZAR needs a document. So does each row of an account, if its rows without a document exceed 50,000 ZAR together ' +
+      '(`--documents-policy`). A file in the folder `documents` belongs to a row if its name begins with the ' +
+      '`row_id`: [documents.md](documents.md).',
   },
 };
 
@@ -212,16 +210,16 @@ function columnsPage(): string {
     generated,
     '',
     wrapped(
-      'The header is the first of the first fifty rows with three or more known names; titles may stand ' +
-        'above it. Names are ' +
-        'compared without regard to case, spaces, `_` and `*`. A column that is nearly a known name is an ' +
-        'error, since a ' +
-        'misspelt column would silently be left out; any other unknown column is carried through untouched ' +
-        'and named in the ' +
-        'summary. A row whose first cell says *Total* is compared with the sum of the rows where all are in one currency, and never paid; the summary says ' +
-        'whether it was. Such a row among the payouts, and one that says *Subtotal*, is refused. ' +
-        'Blank sheets with ' +
-        'these columns: `payrun template`, and the folder `templates/`.',
+      'For people who prepare sheets: every column, and every problem that a check can find. The header is the first row ' +
+        'with three or more known names, among the first fifty rows. Titles may be above it. Payrun compares names without ' +
+        'case, spaces, `_` and `*`. A column whose name is nearly a known one is an error, because Payrun would leave a ' +
+        'misspelt column out. The result keeps every other unknown column unchanged, and the summary names it.',
+    ),
+    '',
+    wrapped(
+      'Payrun never pays a last row whose first cell says *Total*. If all rows have one currency, Payrun compares it with ' +
+        'their sum, and the summary says so. A total among the payouts is refused, and so is a *Subtotal*. Blank ' +
+        'sheets with these columns: `payrun template`, and the folder `templates/`.',
     ),
     '',
     '## Columns',
@@ -232,11 +230,18 @@ function columnsPage(): string {
     '',
     wrapped(
       'Every problem has the row number that the spreadsheet shows, a column, a stable code, a severity and ' +
-        'a sentence. On the ' +
-        'screen an `error` is marked **fix** (the row cannot be paid), a `warning` **look**, and a `repair` ' +
-        '**read** (read as ' +
-        'shown, nothing to do). The screen shows the first 50, `--json` up to 10,000; ' +
-        'the checked workbook, and the list beside it, have all of them ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
+        'a sentence. The screen shows the first 50 problems, and `--json` up to 10,000. The checked workbook, and the ' +
+        'list beside it, have all of them ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
+    ),
+    '',
+    '| Severity | On the screen | Means |',
+    '|---|---|---|',
+    '| `error` | **fix** | The row cannot be paid |',
+    '| `warning` | **look** | The row can be paid; check it first |',
+    '| `repair` | **read** | Payrun read the cell as shown; nothing to do |',
+    '',
+    wrapped(
+      'The next lists have the meaning of each code. A code can occur as an error or as a warning, as its problem says.',
     ),
     '',
     '### The file and its header',
@@ -258,77 +263,82 @@ const unreadColumns = [
   '## Columns that are not read',
   '',
   wrapped(
-    'A column that is not read may say which rows are meant: a status of another provider, a tick, `Hold`, `Approved by`. ' +
-      'Such a column stops the sheet, and a person decides:',
+    'A column that Payrun does not read may say which rows to pay: the status of another provider, a tick, `Hold`, ' +
+      '`Approved by`. Payrun asks about such a column: it refuses the sheet until a person decides with these options:',
   ),
   '',
   '| You say | Payrun pays |',
   '|---|---|',
   '| `--only "status=FAILED"` | the rows with this value; `--only "Hold="` the rows with an empty cell |',
-  '| `--only` again | for the same column any of its values, for another column only rows that fit both |',
+  '| `--only` again, for the same column | the rows with any of the values |',
+  '| `--only` again, for another column | only the rows that fit both |',
   '| `--ignore-column status` | all rows, whatever the column says |',
   '',
   wrapped(
-    'Values are compared without regard to case, accents and outer spaces; a dash and `n/a` are empty cells. The answer is ' +
-      'kept with the batch and its plan: `resume`, a second run of the same file, a worker and the approver see the same ' +
-      'choice. It may stand in [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`); a command goes first. Rows ' +
-      'that are left out are no rows of the batch. The summary counts them, and the result calls them `left out`. A column ' +
-      'that is not there, and a value that no row has, are errors.',
+    'Payrun compares values without case, accents and outer spaces. A dash and `n/a` count as empty. Batch and plan keep ' +
+      'the decision, so `resume`, a second run of the same file, workers and approvers use the same rows. You can also ' +
+      'write it into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`); an option of the ' +
+      'command takes precedence. Left-out rows are not in the batch. The summary counts them, and the result calls them ' +
+      '`left out`. A missing column, and a value that no row has, are errors.',
   ),
   '',
   wrapped(
-    'A column that has the same in every row is asked about if its header names a state (`Status`, `Zahlstatus`, `Result`): a ' +
-      'report of payments that were made says `Completed` of each. It is also asked about if it says no: `Approved` says no, ' +
-      '`Hold` says yes. Where the rows differ, empty cells included, it is asked about in these cases:',
+    'If a column has the same value in every row, Payrun asks about it in two cases. Its header names a state ' +
+      '(`Status`, `Zahlstatus`, `Result`), as in a report of made payments that says `Completed` in each row. Or its value ' +
+      'speaks against paying: no under `Approved`, or yes under `Hold`.',
   ),
   '',
+  wrapped('If the cells of a column differ, empty cells included, Payrun asks about it in these cases:'),
+  '',
   wrapped(
-    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`) or ends with `?`, ' +
-      'whatever the cells hold. `Amount paid` and `Days paid` are asked about too.',
+    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Amount paid` ' +
+      'and `Days paid`) or ends with `?`. The cells do not matter then.',
     '  ',
   ),
-  wrapped(
-    '- It holds two to six different values, such as `yes` and `no`, `x` and nothing, or two dates and nothing.',
-    '  ',
-  ),
+  wrapped('- It has two to six different values, such as `yes` and `no`, `x` and empty, or two dates and empty.', '  '),
   wrapped('- At least half of its filled cells are outcomes (`Successful`, `Insufficient funds`, `Rejected`).', '  '),
+  wrapped('- A cell has just one deciding word, such as `Approved`, `Released` or `Active`, under any header.', '  '),
   wrapped(
-    '- A cell is one word that decides, such as `Approved`, `Released` or `Active`, under whichever header.',
-    '  ',
-  ),
-  wrapped(
-    '- It holds more than six values, and one of them begins with such a word, except in free text (`Notes`).',
+    '- It has more than six values, and one of them begins with a deciding word, except in free text (`Notes`).',
     '  ',
   ),
   '',
   wrapped(
-    'A column is not asked about if its header is a harmless thing as a whole (`Department`, `Grade`, `Payment method`, `Due ' +
-      'date`), unless it holds ticks, says no or decides. Nor is a column of numbers, e-mail addresses or free text, unless its header ' +
-      'names a state or a decision, it holds only 1 and 0, or its texts repeat. `Department approved` and `Manager` are asked about.',
+    'Payrun does not ask about a column with a harmless header (`Department`, `Grade`, `Payment method`, `Due date`), ' +
+      'except if its cells have ticks, say no or have a deciding word. The whole header must be harmless: Payrun asks ' +
+      'about `Department approved`, and about `Manager`. Nor does it ask about numbers, e-mail addresses or free text, ' +
+      'except if the header names a state or a decision, all cells are 1 or 0, or texts repeat.',
   ),
   '',
   wrapped(
-    'A formula without a current result, or an error, is no answer: calculate and save the workbook first, or ignore the ' +
-      'column. `null` in a map only says that a column is not read; it does not answer the question.',
+    '`--only` cannot use a cell with an error, or with a formula that has no current result. Calculate and save the ' +
+      'workbook first, or ignore the column. `null` in a map says that Payrun does not read a column. It does not answer ' +
+      'which rows to pay.',
   ),
   '',
   wrapped(
-    'A mark in a single cell (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error on its row, in any column that is not read and ' +
-      'in the whole of a name, reference or tag. In a part of these it is a warning, and so is a stop word ' +
-      'at the end of any text, or in capitals: `INV 12 PAID`.',
+    'A mark (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error if it is a cell of an unread column, or the ' +
+      'whole name, reference or tag. In a part of a name, reference or tag it is a warning. A stop word at the end of a ' +
+      'text, or in capitals, is a warning too: `INV 12 PAID`.',
   ),
   '',
   wrapped(
-    'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
-      'since Payrun pays when it is run, and on each cell that cannot be read as a day. A day more than 35 days away is an ' +
-      'error, also under `Scheduled` or `Pay on`. A later day under any other header that is not harmless is a warning; a due ' +
-      'day is one if it is more than 35 days ahead. `--ignore-column` ends all of these.',
+    'Payrun pays at the time of the run, so it compares the dates of unread columns with that day. `--ignore-column` ' +
+      'switches these checks off:',
   ),
   '',
+  '| Column | Cell | Problem |',
+  '|---|---|---|',
+  '| Payment dates (`Payment date`, `Value date`, `Zahldatum`) | another day, or no readable day | warning |',
+  '| The same, and `Scheduled`, `Pay on` | a day more than 35 days away | error |',
+  '| Due dates | a day more than 35 days ahead | warning |',
+  '| Any other header that is not harmless | a later day | warning |',
+  '',
   wrapped(
-    'A column that is not read may also be the amount that is meant: `Net payable`, `Amount to pay`, `Balance`, `Total`. If ' +
-      'each word of its header names an amount to be paid, and a row has another number there than in `amount`, the sheet is ' +
-      'refused (`COLUMN_TWICE`). Delete one of the two, rename the other, or decide with a map or `--ignore-column`.',
+    'An unread column may also have the right amount: `Net payable`, `Amount to pay`, `Balance`, `Total`. Payrun refuses ' +
+      'the sheet (`COLUMN_TWICE`) if two things are true: each word of the header means an amount to pay, and a row has ' +
+      'another number there than in `amount`. Delete one of the two columns, rename the unread one, or decide with a ' +
+      'map or `--ignore-column`.',
   ),
   '',
 ];
@@ -385,11 +395,11 @@ function mapsPage(): string {
     generated,
     '',
     wrapped(
-      'A map says which column of a sheet is which, where the names of [columns.md](columns.md) do not fit: ' +
-        '`--map FILE`, or `--map NAME` for one that comes with Payrun, with `check`, `plan`, `run` and `rehearse`. ' +
-        '`payrun check` prints a map to start from for a header that it does not understand (with `--json` as ' +
-        '`map.suggested`), and names the shipped map that fits. What it prints is guessed from the names of the columns ' +
-        'alone, and no map is ever used without `--map`.',
+      'For people whose sheets have other column names than those of [columns.md](columns.md). A map says which column of ' +
+        'a sheet is which. `--map FILE` uses a file, and `--map NAME` a map that comes with Payrun. `check`, `plan`, ' +
+        '`run`, `rehearse` and `watch` accept it. For an unknown header, `payrun check` prints a map to start from (with ' +
+        '`--json` as `map.suggested`), and names a shipped map if one fits. It guesses from the column names alone, so ' +
+        'check the map. Payrun never uses a map without `--map`.',
     ),
     '',
     '```json',
@@ -397,38 +407,42 @@ function mapsPage(): string {
     '```',
     '',
     wrapped(
-      '- **`columns`**: header to column. Headers are compared as everywhere (case, spaces and punctuation do not count). ' +
-        'A header that the sheet has several times gets a list, from left to right. `null` is a column that is not read; ' +
-        'one that says which rows are meant is asked about all the same ([columns.md](columns.md)). ' +
-        '`first_name` and `last_name` are joined. A header that the map does not name is read as without a map.',
+      '- **`columns`**: the column for each header. Case, spaces and punctuation of a header do not count. A header that ' +
+        'occurs several times gets a list, from left to right. Payrun does not read a column with `null`, but may still ' +
+        'ask about it ([columns.md](columns.md#columns-that-are-not-read)). It joins `first_name` and `last_name`. It ' +
+        'reads a header that the map lacks as without a map.',
       '  ',
     ),
     wrapped(
-      `- **\`values\`**: what holds for every row of a sheet that has no such column. ${list(fixedFields)} can be said so; name, destination and amount are each row's own. ` +
-        '`"amount_unit": "cents"` says that the amounts count cents (or kobo): 150000 is read as 1500, and shown; what ' +
-        'is no whole unit is refused, since nothing is ever rounded.',
+      `- **\`values\`**: the value of every row, if the sheet has no such column. These columns can have one: ${list(fixedFields)}. ` +
+        '`"amount_unit": "cents"` means amounts in cents or kobo: Payrun reads 150000 as 1500, and lists that in the ' +
+        'problems. It refuses an amount that is not a whole unit.',
       '  ',
     ),
     wrapped(
-      `- **\`words\`**: words of the sheet, and ours for them, in ${list(wordFields)}. Each is shown where it was read.`,
+      `- **\`words\`**: Payrun's word for each word of the sheet, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
       '  ',
     ),
-    wrapped('- **`number_format`**: as `--number-format`: `1,234.56` or `1.234,56`.', '  '),
+    wrapped('- **`number_format`**: `1,234.56` or `1.234,56`, as with `--number-format`.', '  '),
     '',
     wrapped(
-      'All parts may be left out. A map is read strictly: an unknown part or column, one column named twice, a header ' +
-        'that the sheet does not have or has another number of times, and a value for a column that the sheet has are ' +
-        'errors that name the place. The map that was used stands in the notes of every outcome. It is kept with the ' +
-        'batch, so `resume`, `report` and a result that is handed in again need neither `--map` nor its file; a new sheet ' +
-        'for a batch that was read with a map stops the run (26) until it comes with a map too, or with `--map none`.',
+      'Every part is optional. Payrun refuses a map with one of these mistakes, and names the place: an unknown part or ' +
+        'column, a column that is named twice, a header that the sheet lacks or has another number of times, or a value ' +
+        'for a column that the sheet has.',
+    ),
+    '',
+    wrapped(
+      'The notes of every outcome name the map. The batch keeps the map, so `resume`, `report` and a submitted result need ' +
+        'neither `--map` nor its file. A new sheet for this batch needs `--map` too, or `--map none`; without it the run ' +
+        'stops ([exit code 26](exit-codes.md)).',
     ),
     '',
     "## Other products' files",
     '',
     wrapped(
-      'Samples of each lie in [samples/other/](../../samples/README.md). Where such a file lacks what a payout here needs, ' +
-        'it is refused, and the words below are said. To change one, save it as a file, without the headers that your ' +
-        'sheet lacks: a file is held to all of its headers.',
+      'Each section has a shipped map, and [samples/other/](../../samples/README.md) has a sample of its files. If such a ' +
+        'file lacks a value that Payrun needs, Payrun refuses it with one of the reasons below the map. To change a map, ' +
+        'save it as a file. Leave out the headers that your sheet lacks: a map from a file needs all of its headers.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),
@@ -438,11 +452,11 @@ function mapsPage(): string {
 }
 
 function shippedPart({ name, product, about, source, seen, columns, values, words, shipped }: ShippedMap): string[] {
-  const optional = shipped.optional.length === 0 ? '' : ` May be missing: ${shipped.optional.join(', ')}.`;
+  const optional = shipped.optional.length === 0 ? '' : ` These headers are optional: ${shipped.optional.join(', ')}.`;
   return [
     `### \`--map ${name}\``,
     '',
-    wrapped(`${product}. ${about}${optional} Seen ${seen}: ${source}.`),
+    wrapped(`${product}. ${about}${optional} Source, read on ${seen}: ${source}.`),
     '',
     '```json',
     JSON.stringify(
@@ -469,161 +483,170 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
 
 /** Advice by code: the cause and the next step. The compiler reports a code without advice. */
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
-  USAGE: 'An option or argument cannot be used; the sentence says which. `payrun COMMAND --help` tells what is taken.',
+  USAGE: 'The message names the option or argument that cannot be used. `payrun COMMAND --help` lists those that can.',
   CONFIG:
     'An environment variable, a secret file or payrun.config.json cannot be used. See [settings.md](settings.md).',
-  CREDENTIALS_MISSING: 'Nothing ever falls back to the sandbox by itself.',
-  FILE_UNREADABLE: 'The sheet is missing, is no file, or is larger than 1 GiB.',
+  CREDENTIALS_MISSING: 'Without `--sandbox` Payrun never uses the sandbox.',
+  FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
   SHEET_COPY_GONE: '',
-  MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
-  CORRECTIONS_UNUSABLE: 'Read before anything else. See [corrections.md](corrections.md).',
-  FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
-  FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](../how-to/hot-folder.md).',
-  HOT_FOLDER_REPLACED: 'Of `payrun watch`: perhaps a mount is missing.',
-  HOT_FOLDER_LOCK_DAMAGED: 'Of `payrun watch`.',
-  HOT_FOLDER_RECORD_UNREADABLE: 'Of `payrun watch`.',
+  MAP_UNUSABLE:
+    'Payrun reads the map before the sheet. The message names each mistake and its place. See [maps.md](maps.md).',
+  CORRECTIONS_UNUSABLE: 'Payrun reads the corrections before the sheet. See [corrections.md](corrections.md).',
+  FOLDER_UNWRITABLE: 'Payrun writes a test file into the folder before the first payment.',
+  FOLDER_UNUSABLE: '`payrun watch` gives this error. See [hot-folder.md](../how-to/hot-folder.md).',
+  HOT_FOLDER_REPLACED: '`payrun watch` gives this error, for example if a mount is missing.',
+  HOT_FOLDER_LOCK_DAMAGED: '`payrun watch` gives this error.',
+  HOT_FOLDER_RECORD_UNREADABLE: '`payrun watch` gives this error.',
   DISK_UNWRITABLE:
-    'Of the copy of a sheet that is kept beside the ledger, or the own files of `payrun watch`: no fault of a sheet or a setting.',
+    'The disk of the copies of sheets, or of the files of `payrun watch`, failed. Sheet and settings are not the cause.',
   COPIES_UNWRITABLE:
-    'Of a set-up: the copies lie beside the ledger, or in `PAYRUN_LEDGER_FILES`. A sheet of the [hot folder](../how-to/hot-folder.md) stays open, and is tried again.',
-  FOLDER_BUSY: 'One watcher at work for each folder; without `--once` another waits for it to end, and takes over.',
-  LEDGER_HAS_NO_BATCH: 'The newest batch is meant where none is named.',
+    'The folder of the copies is beside the ledger, or is named by `PAYRUN_LEDGER_FILES`. In a [hot folder](../how-to/hot-folder.md) the sheet stays open, and Payrun tries it again.',
+  FOLDER_BUSY:
+    'Only one watcher works on a folder. Without `--once` a second one waits until the first ends, and takes over.',
+  LEDGER_HAS_NO_BATCH: 'A command without a batch uses the newest one, and there is none.',
   LEDGER_ADDRESS_UNUSABLE: 'See [ledger.md](ledger.md).',
-  LEDGER_COPY_NEEDS_POSTGRES: 'Of `payrun ledger copy`.',
-  LEDGER_COPY_REFUSED: 'Of `payrun ledger copy`.',
-  WORKERS_NEED_POSTGRES: 'Of `payrun worker`. See [workers.md](../how-to/workers.md).',
-  SCHEDULE_UNUSABLE: 'Five fields, and the name of a time zone.',
+  LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy` gives this error.',
+  LEDGER_COPY_REFUSED: '`payrun ledger copy` gives this error.',
+  WORKERS_NEED_POSTGRES: '`payrun worker` gives this error. See [workers.md](../how-to/workers.md).',
+  SCHEDULE_UNUSABLE: '`--cron` has five fields, and `--zone` is the name of a time zone.',
   CAP_UNUSABLE: 'See [caps.md](caps.md).',
   EXPECT_UNUSABLE: 'See [control-totals.md](../how-to/control-totals.md).',
   PAY_WINDOWS_NEVER_MEET: 'See [pay-window.md](pay-window.md).',
-  WEBHOOKS_UNHEARD: 'Of `--listen`.',
+  WEBHOOKS_UNHEARD: 'The option `--listen` gives this error.',
   ROW_UNKNOWN: '',
   ROWS_AMBIGUOUS: '',
   ROW_NOT_UNPAID: '',
-  ROW_STAYS: 'Of `payrun resolve`, `release` and `retry`; the sentence says what the row is instead.',
+  ROW_STAYS: '`payrun resolve`, `release` and `retry` give this error. The message says why the row cannot change.',
   PAYMENT_UNKNOWN: '',
   TEMPLATE_FORMAT_UNKNOWN: '',
   RESULT_FORMAT_UNKNOWN: '',
-  WORKBOOK_ROWS_TOO_MANY: 'Found before the first payment.',
+  WORKBOOK_ROWS_TOO_MANY: 'Payrun checks this before the first payment.',
   WORKBOOK_CELLS_TOO_MANY: '',
-  CONSOLE_BUSY: 'One console for each ledger.',
+  CONSOLE_BUSY: 'Only one console can use a ledger.',
   CONSOLE_HAS_NO_ACCOUNTS: '',
   CONSOLE_ADDRESS_UNUSABLE: '',
   CONSOLE_PAGE_MISSING: 'Install Payrun again.',
-  SERVICE_DATA_BUSY: 'Of `payrun service`.',
-  SERVICE_DATA_FOREIGN: 'Of `payrun service`.',
-  SERVICE_DATABASE_UNUSABLE: 'Of `payrun service`.',
-  SERVICE_ADDRESS_UNUSABLE: 'Of `payrun service`.',
-  BASE_PATH_INVALID: 'Of `payrun service`.',
-  PUBLIC_URL_INVALID: 'Of `payrun service`.',
-  FAULT_ROUTE_UNKNOWN: 'Of `payrun service`, in a rehearsal.',
-  FAULT_KIND_MISPLACED: 'Of `payrun service`, in a rehearsal.',
-  TENANT_NAMELESS: 'Of `payrun service tenant`.',
-  TENANT_UNKNOWN: 'Of `payrun service tenant`.',
-  USER_UNKNOWN: 'Of `payrun service user`.',
-  USER_DISABLED: 'Of `payrun service user`.',
-  SHEET_REFUSED: 'The file cannot be read as a sheet. What to mend is in the sentence.',
-  SHEET_HAS_PROBLEMS: 'In the trail, of a sheet that an approved plan pays.',
-  PAYEES_REFUSED: 'Each row has its reason in the problems. See [columns.md](columns.md).',
+  SERVICE_DATA_BUSY: '`payrun service` gives this error.',
+  SERVICE_DATA_FOREIGN: '`payrun service` gives this error.',
+  SERVICE_DATABASE_UNUSABLE: '`payrun service` gives this error.',
+  SERVICE_ADDRESS_UNUSABLE: '`payrun service` gives this error.',
+  BASE_PATH_INVALID: '`payrun service` gives this error.',
+  PUBLIC_URL_INVALID: '`payrun service` gives this error.',
+  FAULT_ROUTE_UNKNOWN: '`payrun service --faults` gives this error.',
+  FAULT_KIND_MISPLACED: '`payrun service --faults` gives this error.',
+  TENANT_NAMELESS: '`payrun service tenant` gives this error.',
+  TENANT_UNKNOWN: '`payrun service tenant` gives this error.',
+  USER_UNKNOWN: '`payrun service user` gives this error.',
+  USER_DISABLED: '`payrun service user` gives this error.',
+  SHEET_REFUSED: 'The file cannot be read as a sheet. The message says what to fix.',
+  SHEET_HAS_PROBLEMS: 'The trail records this error if a run under an approved plan finds mistakes in the sheet.',
+  PAYEES_REFUSED: 'The problems have the reason for each row. See [columns.md](columns.md).',
   SHEET_CHANGED:
-    'Of a sheet in the [hot folder](../how-to/hot-folder.md): what was looked at is what is paid, or nothing is.',
+    'A sheet in a [hot folder](../how-to/hot-folder.md) changed after the watcher took it. Payrun pays only the file that it checked.',
   TOTALS_MISSING: '',
-  TOTALS_DIFFER: 'Each difference is named. See [control-totals.md](../how-to/control-totals.md).',
+  TOTALS_DIFFER: 'The message lists each difference. See [control-totals.md](../how-to/control-totals.md).',
   OVER_CAP:
-    'More would be sent than the caps allow: to a row, a payee, in the batch or on the day. See [caps.md](caps.md).',
+    'A cap limits the sum of a row, a payee, a batch or a day. The message lists each exceeded cap. See [caps.md](caps.md).',
   VARIANCE:
-    'The sheet moved further from the last of its series than the setting allows, and nobody has said why. See [release-a-payee.md](../how-to/release-a-payee.md).',
-  LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
-  LEDGER_OF_OTHER_BUILD: 'Finish its batches with the build that made it, or name a new ledger.',
+    'The sheet differs from the last one of its series by more than the setting allows, and the command has no `--confirm-variance`. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
+  LEDGER_BUSY:
+    'Only one run at a time sends from a ledger. The message names its process. The lock ends with that process, even after a crash.',
+  LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
-    'Its folder is missing or not yours, its disk is full or in another machine, or the file is no ledger.',
-  PAUSED_LEDGER_WAS_COPIED: 'Of `payrun pause`, which was given while the ledger was copied.',
+    'For example, its folder is missing or belongs to another user, its disk is full or on the network, or the file is not a ledger.',
+  PAUSED_LEDGER_WAS_COPIED: '`payrun pause` gives this error if the ledger was copied at the same time.',
   LEDGER_UNWRITABLE:
-    'Its disk became full, or failed, or another program holds the file. What could not be written was not sent.',
-  LEDGER_DAMAGED: 'Something changed the ledger from outside.',
-  BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
+    'The disk is full or failed, or another program holds the file. Payrun sent no row whose intent it could not write.',
+  LEDGER_DAMAGED: 'See [recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged).',
+  BATCH_UNKNOWN: 'The batch may be in another ledger: `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
-  SENT_ROWS_CHANGED: 'Each changed row is named with its old and new values.',
-  SENT_ROWS_INVALID: 'What was sent keeps its row: its row in the sheet stays as it was.',
-  ROWS_ADDED: '`--add` says that they are meant; `--add --drop` that the file is the whole list.',
-  ROWS_DROPPED: '`--drop` says that they are not to be paid.',
-  ADDITION_CHANGES_ROWS: '`--add` alone keeps the rows of the batch as they are.',
-  OLDER_VERSION: 'A row is compared with everything that earlier sheets of the batch said of it.',
+  SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
+  SENT_ROWS_INVALID: 'A sent row cannot change: put its old values back into the sheet.',
+  ROWS_ADDED: 'With `--add` Payrun pays the new rows. With `--add --drop` the file is the whole list.',
+  ROWS_DROPPED: 'With `--drop` Payrun closes these rows, and never pays them.',
+  ADDITION_CHANGES_ROWS: '`--add` without `--drop` keeps the rows of the batch unchanged.',
+  OLDER_VERSION:
+    'Payrun compares each row with its content in all earlier sheets of the batch. See [versions.md](../explanation/versions.md#which-sheet-counts).',
   NOTHING_TO_ADD_TO: '',
-  ROWS_CLOSED: 'By `payrun drop`.',
-  BATCH_PAID: 'Within a day the same command may be given again, and sends nothing.',
-  BATCH_PAID_IN_PART: 'Found at the service by the tags of the rows.',
-  EXPIRED_ROW_PAID: 'A service may pay a payment after it had expired.',
+  ROWS_CLOSED: 'The command that closes rows is `payrun drop`; `payrun reopen` opens them.',
+  BATCH_PAID: 'In the first 24 hours after the last payment, the same command ends with 0 and sends nothing.',
+  BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
+  EXPIRED_ROW_PAID: 'A service may pay a payment after it reported that the payment expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
-  CLAIMS_UNKNOWN: 'A result is a sheet as well: its rows are those of the batch that it reports.',
+  CLAIMS_UNKNOWN: 'A submitted result continues the batch that it names, and this ledger does not have the batch.',
   SHEET_LOOKS_PAID: 'See [duplicate-checks.md](duplicate-checks.md).',
-  PROPOSAL_WAITS: 'A batch has one waiting plan. See [console.md](../tutorials/console.md).',
+  PROPOSAL_WAITS: 'A batch has at most one waiting plan. See [console.md](../tutorials/console.md).',
   VERSION_CONFLICT:
-    'A plan names the newest sheet that it knew; a hot folder keeps it from when it took the file; a command looks before it reads its file.',
-  IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
+    'Another sheet became the newest of the batch after Payrun took this one. See [versions.md](../explanation/versions.md#which-sheet-counts).',
+  IDENTITY_CHANGED: 'Another address, key or user may not see the earlier payments, and Payrun could pay them again.',
   IDENTITY_UNPROVEN:
-    'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
-  PLAN_NOT_FOUND: '`--approve` takes the digest of a plan, or its first 32 digits.',
+    '`payrun ledger rebind` reads up to three payments of the batch, in the list and by their ids. One of them was missing or had another tag.',
+  PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
   PLAN_UNREADABLE: '',
-  PLAN_CHANGED: 'Its digest is over each byte of the file.',
-  PLAN_PAGE_DIFFERS: 'Of `payrun approve`.',
-  PLAN_EXPIRED: 'Of `payrun approve`; `--expires` makes a plan good for longer.',
-  PLAN_DECLINED: 'At the console. A signature that is made after it counts again.',
-  PLAN_DIFFERS: 'The sentence lists what differs. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
-  BATCH_LEAVES_PLAN: 'A plan holds each later run of its batch.',
+  PLAN_CHANGED: 'The digest covers each byte of the file.',
+  PLAN_PAGE_DIFFERS: '`payrun approve` gives this error.',
+  PLAN_EXPIRED: '`payrun approve` gives this error. `payrun plan --expires` makes a plan that is valid for longer.',
+  PLAN_DECLINED: 'An approver declined the plan at the console. A later signature counts again.',
+  PLAN_DIFFERS: 'The message lists the differences. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+  BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   RETRY_UNPLANNED: '',
   APPROVALS_TOO_FEW: 'See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   MAKER_REFUSED: '',
-  MAKER_UNSIGNABLE: 'Of `payrun approve`.',
-  SIGNATURE_USELESS: 'Of `payrun approve`.',
+  MAKER_UNSIGNABLE: '`payrun approve` gives this error.',
+  SIGNATURE_USELESS: '`payrun approve` gives this error.',
   SIGNED_PLAN_MISSING: '',
   SIGNED_PLANS_SEVERAL: '',
   BATCH_UNAPPROVED: '',
   SHEET_UNAPPROVED: '',
   RETRY_UNAPPROVED: '',
-  RELEASE_UNAPPROVED: 'Of `payrun release`.',
+  RELEASE_UNAPPROVED: '`payrun release` gives this error.',
   POLICY_NOT_FOUND:
-    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [policy.md](policy.md).',
-  POLICY_DIFFERS:
-    'A copy of the policy at another place counts while its text is the same. See [policy.md](policy.md).',
-  POLICY_UNUSABLE: 'Its file is missing or has a mistake; each is named with its place. See [policy.md](policy.md).',
-  KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',
+    'The ledger remembers that a policy was in force. In another folder, under cron or on another machine, name the policy. See [policy.md](policy.md#which-policy-binds).',
+  POLICY_DIFFERS: 'A copy of the policy counts only while its text is the same. See [policy.md](policy.md).',
+  POLICY_UNUSABLE:
+    'The file is missing or has mistakes. The message names each mistake and its place. See [policy.md](policy.md).',
+  KEY_UNUSABLE: 'The file is not a key, it was changed, or the passphrase is wrong.',
   SERVICE_UNREACHABLE:
-    'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
-  SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',
+    'No program listens at the address, the network is down, or the service answered with server errors. Run the command again: the other rows are not sent yet.',
+  SERVICE_UNREADABLE:
+    'Many payments became doubtful, and so did single rows that Payrun sent as a test. The other rows are not sent.',
   REFUSED_IN_A_ROW:
-    'The refused rows are unpaid (`payrun retry`), the others not sent (`payrun resume`). How many: [caps.md](caps.md).',
-  SERVICE_LACKS: "Of a command for one of the service's own endpoints.",
-  DOCUMENTS_NOT_LISTED: 'Of `payrun documents list`.',
+    'The refused rows are unpaid: use `payrun retry`. The others are not sent: use `payrun resume`. The number is a setting: [caps.md](caps.md#breakers).',
+  SERVICE_LACKS: "A command for one of the service's endpoints, such as `payrun payments`, gives this error.",
+  DOCUMENTS_NOT_LISTED: '`payrun documents list` gives this error.',
   SERVICE_REFUSED:
-    "A command for one of the service's own endpoints was refused, or its answer did not come. The sentence has the service's words, and says where the call may have been carried out all the same.",
+    "The service refused a command for one of its endpoints, or did not answer. The message has the service's words. It also says if the service may have carried out the call.",
   SERVICE_ANSWER:
-    'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [configuration.md](configuration.md).',
-  CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',
+    'The answer lacks a field that Payrun needs. Perhaps the base URL is wrong, or the service has other names: [adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths).',
+  CREDENTIALS_REFUSED: 'The service does not accept the key, secret or user, or it requires a user (`PAYRUN_USER_ID`).',
   SERVICE_BUSY:
-    'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
-  TAG_LOST: 'A payment that cannot be found again by its tag could be paid twice later, so sending stops.',
-  PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
+    'Payrun waited as long as the service asked, five times. Run the command again later, perhaps with a lower `--concurrency`.',
+  TAG_LOST: '',
+  PASS_INCOMPLETE:
+    'Payrun must read the whole list before it sends, to find payments that already exist. Run the command again.',
   PAID_ELSEWHERE:
-    'Two people, or two machines, paid from the same sheet. What the other one paid is not sent again; wait and look.',
+    'Two people, or two machines, paid from the same sheet. Payrun does not send again what the other one paid.',
   SENT_ELSEWHERE:
-    'Another ledger of this machine sent payments to the same service. Run again with that ledger, or wait.',
-  LEDGER_RESTORED: 'The scan after the wait finds what the copy has forgotten, and nothing is sent twice.',
+    'Another ledger of this machine sent payments to the same service. Run the command with that ledger, or wait.',
+  LEDGER_RESTORED: 'The scan after the wait finds the payments that the copy does not know.',
   PAYMENT_UNDONE:
-    'The row is held, and stays so until the service says again that it was paid out, or a person settles it with `resolve`.',
-  COPIES_PAID: 'The result names both rows: one seemed unpaid and is not, after its corrected copy was paid.',
+    'The row is held until the service reports it as paid again, or a person settles it with `payrun resolve`.',
+  COPIES_PAID:
+    'The first row seemed unpaid, so its corrected copy was sent. Then the first payment was paid after all. The result names both rows.',
   PAID_TWICE:
-    'The result names the row and both payments. Nothing more of the batch is sent before one of them has ended, or a person says that it is dealt with.',
+    'The result names the row and both payments. Payrun sends nothing more of the batch until one payment ends unpaid, or a person acknowledges both (`--known`).',
   DEPOSIT_CHANGED:
-    'Account, address, reference or amount to deposit are other than when they were first read: so are payers led to another account. Both readings stand in the trail and in `payrun funding`; the first one is kept.',
-  CANARY_OPEN: 'A longer `--wait` lets one run see them paid. See [pay-window.md](pay-window.md).',
-  CANARY_UNPAID: 'A canary did its work. See [pay-window.md](pay-window.md).',
-  RAIL_SHUT: 'With `rails` set to `hold`. See [pay-window.md](pay-window.md).',
+    'Account, address, reference or amount differ from the first reading. A fraud may be the cause. The trail and `payrun funding` have both readings. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
+  CANARY_OPEN:
+    'With a longer `--wait`, one run can follow the canaries until they are paid. See [pay-window.md](pay-window.md#canaries).',
+  CANARY_UNPAID: 'See [pay-window.md](pay-window.md#canaries).',
+  RAIL_SHUT: 'This occurs only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
   OUTSIDE_PAY_WINDOW:
-    'The rows stay as they are, and payments are followed all the same. See [pay-window.md](pay-window.md).',
-  PAUSED: 'By `payrun pause`, a kill switch for one batch or for all. See [workers.md](../how-to/workers.md).',
-  STOPPED_BEFORE: 'Of a hot folder. See [hot-folder.md](../how-to/hot-folder.md).',
-  STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
+    'Payrun still follows payments that were sent. See [pay-window.md](pay-window.md#the-pay-window).',
+  PAUSED:
+    'A person gave `payrun pause` for this batch or for all. See [workers.md](../how-to/workers.md#pause-a-batch-or-everything).',
+  STOPPED_BEFORE: 'The [hot folder](../how-to/hot-folder.md) does not continue a batch that a person stopped.',
+  STOPPED: 'Run the same command again to continue.',
 };
 
 function errorsPage(): string {
@@ -632,7 +655,10 @@ function errorsPage(): string {
     `## ${heading}`,
     '',
     ...(found as ErrorCode[]).flatMap((code) => [
-      wrapped(`- **\`${code}\`**, exit ${exitOfCode(code)}. ${quotedSentence(code)}${errorAdvice[code]}`, '  '),
+      wrapped(
+        `- **\`${code}\`** (exit ${exitOfCode(code)}): ${quotedSentence(code)}${errorAdvice[code]}`.trimEnd(),
+        '  ',
+      ),
     ]),
     '',
   ]);
@@ -642,11 +668,10 @@ function errorsPage(): string {
     generated,
     '',
     wrapped(
-      'Expected failures of a whole command. Each is said in one sentence on stderr, with `--json` also as ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout; a run that had begun names it in `stopped` of its ' +
-        'document. What is ' +
-        'wrong with single rows is in [columns.md](columns.md), what the exit codes mean in ' +
-        '[exit-codes.md](exit-codes.md).',
+      'For people who see an error, and for programs that read it. Each entry has the code, the exit code, an example of ' +
+        'the message, and advice. The command prints the message on stderr. With `--json` it also prints ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout; if the run had begun, its document has the error in ' +
+        '`stopped`. Problems of single rows: [columns.md](columns.md). Exit codes: [exit-codes.md](exit-codes.md).',
     ),
     '',
     ...lists,
@@ -658,7 +683,8 @@ function errorsPage(): string {
 /** Returns the first line of a refusal's message for example facts. */
 function quotedSentence(code: ErrorCode): string {
   const [line = ''] = refusalWords({ code, facts: refusalExamples[code] }).split('\n');
-  return `"${line.replaceAll('"', '')}" `;
+  const quoted = `"${line.replaceAll('"', '')}"`;
+  return /[.:]$/.test(line) ? `${quoted} ` : `${quoted}. `;
 }
 
 // --- Assumptions
@@ -695,11 +721,11 @@ export function assumptions(): readonly Assumption[] {
 }
 
 const rooms: Readonly<Record<string, string>> = {
-  client: 'What the client takes from any service',
-  domain: 'What the rules take from any service',
-  pipeline: 'What paying relies on',
+  client: 'What the client expects of any service',
+  domain: 'What the rules expect of any service',
+  pipeline: 'What the stages of a run rely on',
   service: 'What the embedded service does',
-  wire: 'Shapes and names that both share',
+  wire: 'Shapes and names that client and service share',
 };
 
 function assumptionsPage(): string {
@@ -722,11 +748,11 @@ function assumptionsPage(): string {
     generated,
     '',
     wrapped(
-      'For developers, and for operators of another service. Each line is a choice that the code made because the ' +
-        'service\'s interface document does not show something. Each is also a comment beside its code, which begins "The interface does not show". ' +
-        'Numbers in brackets are sections of that document. "This service" is the embedded service. If your service differs ' +
-        'from a line above "What the embedded service does", it may need a setting ' +
-        '([configuration.md](../reference/configuration.md)) or a change.',
+      'For developers, and for operators of another service. Each line names a point that the interface leaves open, and ' +
+        'says what Payrun does there. The same text is a comment in the code, which begins "The interface does not show". ' +
+        'Numbers in brackets are sections of [interface.md](../reference/interface.md). "This service" is the embedded ' +
+        'service. If your service differs from a line above "What the embedded service does", you may need a setting ' +
+        '([adapt-to-a-service.md](../how-to/adapt-to-a-service.md)) or a change of the code.',
     ),
     '',
     ...sections,

@@ -81,7 +81,7 @@ describe.concurrent('check of a sheet with problems', () => {
     const texts = textsOf(summary).join('\n');
     for (const words of ['FIX 1 must be fixed', 'OK 2 can be paid', 'KES 201', 'FIX 1 3'])
       expect(texts).toContain(words);
-    expect(texts).toContain('not a whole number; it is never rounded');
+    expect(texts).toContain('not a whole number, and Payrun never rounds');
   });
 
   it('is mended there and handed in: the same rows, batch and names as those of the sheet', async () => {

@@ -106,14 +106,14 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('Wise with recipientIds only: what is missing, and where it is found', async () => {
     const { said } = await checked(sample('wise.csv'), '--map', 'wise');
     expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*recipientId means something to Wise alone; add columns bank_name and/,
+      /COLUMN_MISSING sheet: .*only Wise knows the account of a recipientId; add the columns bank_name and/,
     );
   });
 
   it('Wise in the currency that leaves: the amount that arrives is not known', async () => {
     const text = sample('wise-with-accounts.csv').replace('ZAR,target', 'ZAR,source');
     const { said, outcome } = await checked(text, '--map', 'wise');
-    expect(said).toMatch(/MAP_REFUSED 2: amountCurrency 'source' counts the money that leaves/);
+    expect(said).toMatch(/MAP_REFUSED 2: with amountCurrency 'source', the amount that the payee gets depends/);
     expect(outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
   });
 
@@ -128,7 +128,9 @@ describe.concurrent('refused in words that let a person mend it', () => {
 
   it('an ACB file without banks: each row says which bank its branch code is, and none is chosen', async () => {
     const { said, outcome } = await checked(sample('za-acb.csv'), '--map', 'za-acb');
-    expect(said).toMatch(/COLUMN_MISSING sheet: .*a branch code only confirms a bank here; add a column bank_name/);
+    expect(said).toMatch(
+      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm it; add a column bank_name/,
+    );
     expect(outcome.problems.flatMap(({ code, suggestion }) => (code === 'BANK_MISSING' ? [suggestion] : []))).toEqual([
       'Nedbank',
       'Capitec Bank',
@@ -148,7 +150,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
 
   it('PayPal: an e-mail address is no destination', async () => {
     const { said, outcome } = await checked(sample('paypal.csv'), '--map', 'paypal');
-    expect(said).toMatch(/an e-mail address or a PayPal account is no destination here; ask each payee for an account/);
+    expect(said).toMatch(/Payrun cannot pay to an e-mail address or a PayPal account; ask each payee for an account/);
     expect(outcome.rows).toMatchObject({ not_sent: 0, invalid: 2 });
   });
 
@@ -157,9 +159,9 @@ describe.concurrent('refused in words that let a person mend it', () => {
     expect(said).toMatch(/HEADER_MISSING sheet: .*it seems to have no header at all: put the column names above/);
   });
 
-  it('Flutterwave: the name is looked up there, and part of the payee here', async () => {
+  it('Flutterwave: its files have no names, and Payrun needs them', async () => {
     const { said } = await checked(sample('flutterwave.csv'), '--map', 'flutterwave');
-    expect(said).toMatch(/COLUMN_MISSING sheet: no column says who is paid: Flutterwave looks the name up/);
+    expect(said).toMatch(/COLUMN_MISSING sheet: no column says who is paid: Flutterwave finds the name by the account/);
   });
 
   it('Flutterwave to Kenya: bank payouts are not supported there', async () => {
@@ -171,7 +173,9 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('a Kenyan bulk file of bank accounts', async () => {
     const text = 'Account Name,Account Number,Bank Paybill Number,Amount,Nickname,Reason\nA B,0712345678,247247,1,,R\n';
     const { said, outcome } = await checked(text, '--map', 'kenya-mobile');
-    expect(said).toMatch(/MAP_REFUSED 1: column C 'Bank Paybill Number' .* the file pays bank accounts in Kenya/);
+    expect(said).toMatch(
+      /MAP_REFUSED 1: column C 'Bank Paybill Number' .* Payrun cannot pay to bank accounts in Kenya/,
+    );
     expect(outcome.rows.not_sent).toBe(0);
   });
 

@@ -376,7 +376,7 @@ describe('columns that every row needs', () => {
 
   test('and by the map of another product in its own words', () => {
     const words = missing(['Recipient', 'Amount', 'Currency', 'Note'], shippedMap('paypal')).map(messageOf);
-    expect(words.join('\n')).toContain('an e-mail address or a PayPal account is no destination here');
+    expect(words.join('\n')).toContain('Payrun cannot pay to an e-mail address or a PayPal account');
   });
 });
 

@@ -22,7 +22,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'wise.com/help/articles/2663302, and headers of templates as programs write them',
     seen: '2026-11-21',
     about:
-      'A Wise file names its payees by recipientId, and the accounts stay with Wise: give each row its bank_name and account_number, or its contact_number.',
+      'A Wise file has a recipientId for each payee, and no account. Give each row its bank_name and account_number, or its contact_number.',
     columns: {
       recipientId: null,
       name: 'name',
@@ -56,12 +56,12 @@ export const shippedMaps: readonly ShippedMap[] = [
       ],
       lacks: {
         account_number:
-          'a recipientId means something to Wise alone; add columns bank_name and account_number (contact_number for mobile money in Kenya), and copy them from the recipients at Wise',
+          'only Wise knows the account of a recipientId; add the columns bank_name and account_number (contact_number for mobile money in Kenya), and copy their values from the recipients at Wise',
       },
       refusedWords: {
         amount_unit: {
           source:
-            "amountCurrency 'source' counts the money that leaves, and what arrives depends on Wise's rate; write the amount that the payee gets, and 'target'",
+            "with amountCurrency 'source', the amount that the payee gets depends on Wise's rate; write that amount, and 'target'",
         },
       },
     },
@@ -72,7 +72,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'acbtransfers.co.za/csvmain.html',
     seen: '2026-11-21',
     about:
-      "The first Ref is the sender's own, the second one stands on the payee's statement. Such a file tells the bank by its branch code alone, which only confirms a bank here: add a column bank_name.",
+      "The first Ref is the sender's own, and the second is on the payee's statement. Such a file has a branch code, but no bank name, and Payrun needs both: add a column bank_name.",
     columns: {
       Ref: ['tag', 'reference'],
       Name: 'name',
@@ -90,7 +90,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       optional: ['Email', 'Email Address'],
       lacks: {
         bank_name:
-          "a branch code only confirms a bank here; add a column bank_name, with the bank that each row's problem suggests",
+          "Payrun needs the bank's name, and uses a branch code only to confirm it; add a column bank_name, with the bank that each row's problem suggests",
       },
     },
   },
@@ -100,7 +100,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'PayPal Mass Payments User Guide, January 2013, pages 12 to 14; paypal.com/ca/smarthelp/article/faq1769',
     seen: '2026-11-21',
     about:
-      'A PayPal file pays e-mail addresses and PayPal accounts, and none of them can be paid here: each payee needs a name, a country, and an account, a mobile number or a Lightning address.',
+      'A PayPal file has e-mail addresses and PayPal accounts, and Payrun can pay neither. Each payee needs a name, a country, and an account, a mobile number or a Lightning address.',
     columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
     values: {},
     words: { country: countryOfCurrency },
@@ -109,9 +109,9 @@ export const shippedMaps: readonly ShippedMap[] = [
       ...none,
       optional: ['Customer ID', 'Note'],
       lacks: {
-        name: 'its recipient is an e-mail address or the name of a PayPal account; add a column name',
+        name: 'the recipient is an e-mail address or the name of a PayPal account; add a column name',
         account_number:
-          'an e-mail address or a PayPal account is no destination here; ask each payee for an account, and add columns bank_name and account_number (contact_number for mobile money in Kenya, lnurl for Lightning)',
+          'Payrun cannot pay to an e-mail address or a PayPal account; ask each payee for an account, and add columns bank_name and account_number (contact_number for mobile money in Kenya, lnurl for Lightning)',
       },
     },
   },
@@ -120,7 +120,8 @@ export const shippedMaps: readonly ShippedMap[] = [
     product: 'Flutterwave bulk transfer (bank_code, account_number, amount, currency, narration)',
     source: 'developer.flutterwave.com/docs/bulk-transfer',
     seen: '2026-11-21',
-    about: 'A Flutterwave file names no payee, since the name is looked up there by the account: add a column name.',
+    about:
+      'A Flutterwave file has no names of payees, because Flutterwave finds them by the account: add a column name.',
     columns: {
       bank_code: 'bank_code',
       account_number: 'account_number',
@@ -134,7 +135,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     shipped: {
       ...none,
       lacks: {
-        name: 'Flutterwave looks the name up by the account, and here it is part of the payee; add a column name',
+        name: 'Flutterwave finds the name by the account, and Payrun needs it in the sheet; add a column name',
       },
     },
   },
@@ -144,7 +145,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'kopokopoinc.zendesk.com/hc/en-us/articles/19491828803090',
     seen: '2026-11-21',
     about:
-      'Account Number is read as the mobile number that is paid. A file of bank accounts (Bank Paybill Number) cannot be paid here.',
+      'Payrun reads Account Number as the mobile number to pay. It cannot pay a file of bank accounts (Bank Paybill Number).',
     columns: {
       'Account Name': 'name',
       'Account Number': 'contact_number',
@@ -160,7 +161,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       optional: ['Nickname'],
       refusedHeaders: {
         'Bank Paybill Number':
-          'the file pays bank accounts in Kenya, which is not supported; pay the same people by their mobile numbers, in a file without this column',
+          'Payrun cannot pay to bank accounts in Kenya; pay the same people by their mobile numbers, in a file without this column',
       },
     },
   },
