@@ -16,6 +16,7 @@ import type { Outcome } from '../src/pipeline/outcome.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
 import { ownTime } from './cli/own-time.ts';
+import { longPages } from './house-exceptions.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -93,7 +94,7 @@ test('a person reads before the first own sheet that cents cannot be paid, and w
   for (const page of ['README.md', 'samples/README.md', 'docs/tutorials/month-end.md'])
     expect(textOf(page)).toContain('columns.md#amount');
   const [, amount] = /^### `amount`\n([\s\S]*?)^###/m.exec(textOf('docs/reference/columns.md'))!;
-  expect(amount).toMatch(/never rounds[\s\S]*carry the difference to the next month/);
+  expect(amount).toMatch(/never rounds[\s\S]*carry the difference to\s+the next month/);
   expect(textOf('samples/README.md')).toMatch(/^# Samples\n\n.*\. All amounts are whole: the service pays no\s+cents/);
 });
 
@@ -223,6 +224,21 @@ test('docs/decisions/README.md has the heading, status and date of each decision
     const row = `| [${number}](${page.replace('docs/decisions/', '')}) | ${title} | ${status} | ${date} |`;
     expect(index).toContain(row);
   }
+});
+
+const wordCount = (text: string) => text.split(/[\s|]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+test('a page has at most 800 words, unless it is generated', async () => {
+  const written = await generatedPages();
+  for (const page of [...pages, 'test/README.md', 'bench/README.md']) {
+    if (written.has(page.replace('docs/', ''))) continue;
+    const allowed = longPages[page] ?? 800;
+    expect(wordCount(textOf(page)), `${page}: say each thing once, or split it for its readers`).toBeLessThanOrEqual(
+      allowed,
+    );
+  }
+  const needless = Object.keys(longPages).filter((page) => wordCount(textOf(page)) <= 800);
+  expect(needless, 'take these out of house-exceptions.ts').toEqual([]);
 });
 
 test('docs/README.md links every page', () => {
