@@ -347,7 +347,7 @@ const unreadColumns = [
 function meaningLists(meanings: Readonly<Record<string, string>>): string[] {
   return headed('messages/problems/meanings.ts', Object.keys(meanings)).flatMap(([heading, codes]) => [
     ...(heading === null ? [] : [`**${heading}**`, '']),
-    ...codes.map((code) => wrapped(`- \`${code}\` ${meanings[code]}`, '  ')),
+    ...codes.map((code) => wrapped(`- \`${code}\`: ${meanings[code]}`, '  ')),
     '',
   ]);
 }
