@@ -473,8 +473,7 @@ export function createRowReader(context: RowContext) {
         at = run.next;
       } else if (isNamed(bytes, at + 1, names.f)) {
         formula = true;
-        if (context.isStale && /array|dataTable/.test(bytes.toString('latin1', at, close)))
-          addFilled(attributesOf(bytes, at, close));
+        if (context.isStale) addFilled(attributesOf(bytes, at, close));
         at = close + 1;
         if (empty) continue;
         const run = readRun(bytes, at, names.f);
@@ -509,10 +508,10 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds an array formula's columns to `staleColumns`: only its first cell holds the formula. */
+  /** Adds the columns that a formula fills to `staleColumns`. Each cell of a shared formula has a formula of its own. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
-    const { left, right } = rangeOf(formula.get('ref') ?? '') ?? { left: 0, right: -1 };
-    for (let column = left; column <= Math.min(right, maxFilledColumns); column += 1)
+    const range = formula.get('t') === 'shared' ? null : rangeOf(formula.get('ref') ?? '');
+    for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)
       if (!staleColumns.includes(column)) staleColumns.push(column);
   }
 
