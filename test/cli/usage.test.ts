@@ -37,6 +37,11 @@ const cases: readonly Case[] = [
   ['a policy that does not exist', (desk) => run(desk, '--documents-policy', 'maybe'), /documents-policy|Choices/],
   ['a format that does not exist', (desk) => run(desk, '--format', 'pdf'), /format|Choices/],
   ['--fresh without --sandbox', (desk) => run(desk, '--fresh'), /--sandbox/],
+  [
+    'a hot folder that its answers would go to',
+    (desk) => ['watch', desk.folder, '--out', '.', '--once'],
+    /would be paid as sheets/,
+  ],
   ['an empty batch name', (desk) => run(desk, '--batch', ''), /--batch/],
   ['a batch name of 65 characters', (desk) => run(desk, '--batch', 'x'.repeat(65)), /1 to 64/],
   ['a result folder that is a file', (desk) => run(desk, '--out', desk.sheet), /Cannot write to .*november\.csv/],

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
@@ -32,7 +33,11 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   readDuration(text(args, 'wait') ?? '2m', '--wait');
   const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
   const sheets: Told[] = [];
-  const out = text(args, 'out');
+  const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
+  if (out === folder)
+    throw new PayrunError('USAGE', {
+      detail: '--out: answers in the hot folder would be paid as sheets; name another',
+    });
   const sandbox = flag(args, 'sandbox');
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
@@ -47,7 +52,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
   const order: WatchOrder = {
     folder,
-    out: out === null ? null : resolve(cwd, out),
+    out,
     once,
     stillMs: readDuration(text(args, 'still') ?? '10s', '--still'),
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
