@@ -129,7 +129,6 @@ function alarmWords({ exit, rows }: Outcome): string[] {
 }
 
 function tableOf({ header, rows }: Table): string {
-  const numbers = header.flatMap((_, at) => (rows.some((row) => /^\d/.test(String(row[at]))) ? [at] : []));
   const cells = rows.map((row) =>
     row.map((value) => {
       if (value === null) return '';
@@ -137,6 +136,7 @@ function tableOf({ header, rows }: Table): string {
       return typeof value === 'number' ? grouped(value) : value;
     }),
   );
+  const numbers = header.flatMap((_, at) => (cells.some((row) => /^\d/.test(row[at] ?? '')) ? [at] : []));
   return table(header, cells, numbers);
 }
 
