@@ -13,7 +13,6 @@ import type { Progress } from '../pipeline/deps.ts';
 import {
   addressOf,
   type Duplicate,
-  type DuplicateWindow,
   differenceOf,
   duplicateProblem,
   duplicatesOfDraft,
@@ -97,7 +96,7 @@ export async function inspectSheet(
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, effectOf(one), sent)));
   ledger.draft.addProblems(sentBefore(ledger, sentRowsOf, duplicates));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
-  const { repeats, sentRows } = await repeatsOf(ledger, here, { address, window });
+  const { repeats, sentRows } = await repeatsOf(ledger, here, { address, now });
   const own = known === null ? undefined : here.find((one) => one.batch === named);
   const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches()).length === 0;
@@ -155,9 +154,11 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
 }
 
 /** Returns the batches that the sheet repeats: those with its rows at any age, and those with rows that look the same. */
-async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Where) {
-  const { address, window } = where;
-  const { now } = window;
+async function repeatsOf(
+  ledger: Ledger,
+  here: readonly DraftBatch[],
+  { address, now }: Pick<LookOrder, 'address' | 'now'>,
+) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const { rows: every } = ledger.draft.counts();
   const own: SentAs[] = [];
@@ -201,11 +202,6 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], where: Whe
     ...like(near.filter(byReference), 'reference'),
   ].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
   return { repeats, sentRows: asked.size };
-}
-
-interface Where {
-  readonly address: string;
-  readonly window: DuplicateWindow;
 }
 
 /** Returns how many rows of the batch the draft lacks. Rows that a person closed do not count. */

@@ -300,11 +300,8 @@ export const nearestPolicy = (folder: string): string | null => nearest(policyFi
 /** Returns the working folder, the folder of the file, and the folder to which a link leads. */
 export function foldersOf(cwd: string, file: string): readonly string[] {
   const folder = dirname(file);
-  try {
-    return [cwd, folder, existsSync(file) ? dirname(realpathSync(file)) : realpathSync(folder)];
-  } catch {
-    return [cwd, folder];
-  }
+  const real = existsSync(file) ? dirname(realpathSync(file)) : existsSync(folder) ? realpathSync(folder) : folder;
+  return [cwd, folder, real];
 }
 
 /** Throws if settings in one of the folders or above it would not be read: nobody would notice their missing limits. */
