@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 
 const [baseUrl = '', file = '', concurrencyText = ''] = process.argv.slice(2);
 const concurrency = Number(concurrencyText);
-// As in Payrun's own client: one try, no redirects, a deadline, and a kept connection for each payment under way.
+// The same terms as in Payrun's own client: one try, no redirects, a deadline, and one kept connection for each payment.
 const agent = new http.Agent({ keepAlive: true, maxSockets: concurrency });
 const client = got.extend({
   prefixUrl: baseUrl,

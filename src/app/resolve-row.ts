@@ -39,9 +39,7 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
 
 /** Finds a row by its key (payrun_row in a result), or else by its number in the newest sheet. Throws ROW_UNKNOWN. */
 export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
-  const byKey = await ledger.rowByKey(batch.name, said);
-  if (byKey !== null) return byKey;
-  const row = await rowAt(ledger, batch, said);
+  const row = await rowCalled(ledger, batch, said);
   if (row === null) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: said });
   return row;
 }
@@ -52,7 +50,7 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly s
   for (const text of named) {
     const whole = await deps.ledger.rowByKey(batch.name, text);
     const parts = text.split(',').map((part) => part.trim());
-    if (whole !== null && parts.length > 1 && (await deps.ledger.rowByKey(batch.name, parts[0] ?? '')) !== null)
+    if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
       throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list: text });
     const found = whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
     for (const row of found) rows.set(row.id, row);
@@ -66,7 +64,9 @@ export function notedRow({ key, number, content }: LedgerRow): NotedRow {
   return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
 }
 
-async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
+async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
+  const byKey = await ledger.rowByKey(batch.name, said);
+  if (byKey !== null) return byKey;
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
   const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
   return byNumber?.number === number ? await ledger.row(byNumber.id) : null;

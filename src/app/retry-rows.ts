@@ -52,7 +52,8 @@ export async function markForRetry(
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  for (const row of said.length > 0 ? said : await unpaidRows(deps, batch, approved?.chosen ?? null)) {
+  const chosen = said.length > 0 ? said : await unpaidRows(deps, batch, approved?.chosen ?? null);
+  for (const row of new Map(chosen.map((one) => [one.id, one])).values()) {
     requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });

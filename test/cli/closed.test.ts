@@ -98,6 +98,34 @@ describe.concurrent('drop', () => {
   });
 });
 
+describe.concurrent('a row that a retry names', () => {
+  const unpaid = async (keys: readonly string[]) => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 400 } : undefined);
+    await run(
+      desk,
+      keys.map((row_id, index) => ({ ...rows[index]!, row_id })),
+    );
+    service.fault = () => undefined;
+    return { service, desk };
+  };
+
+  it('is sent again once, however often it is named', async () => {
+    const { service, desk } = await unpaid(['k1', 'k2']);
+    const named = ['--rows', 'k1,k1', '--retry-row', 'k1', '--retry-row', 'k1'];
+    const { sent, notes } = documentOf(await said(desk, 'retry', 'nov', ...named));
+    expect([sent, notes[0]]).toMatchObject([1, { note: 'retried', rows: 1 }]);
+    expect(service.payments).toHaveLength(1);
+  });
+
+  it('is refused if its key is also a list of row numbers', async () => {
+    const { service, desk } = await unpaid(['2,3', 'k2']);
+    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', '2,3'))).toEqual([2, 'ROWS_AMBIGUOUS']);
+    expect(service.payments).toHaveLength(0);
+  });
+});
+
 describe.concurrent('a sheet with a closed row', () => {
   it.each([
     ['same', {}],

@@ -294,7 +294,7 @@ it('a sheet of rows of two batches is the next version of one; every batch is na
   const second = await planned(office, again.id, 'la', { add: true });
   expect(second).toMatchObject({ state: 'ready', message: null });
   expect(await pay(office, id, 'la')).toMatchObject({ total: 5, paid: 3, held: 2 });
-  // Of the whole sheet nothing is left for the batch that sent it.
+  // The batch that sent the whole sheet has nothing left to send.
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
   expect(whole.sentAs?.rows).toBe(5);
   expect(whole.sharedWith).toMatchObject([{ batch: 'lb', rows: 2 }]);

@@ -1,4 +1,4 @@
-/** Without any one protective rule the model pays twice or loses a row. The last tests show what too weak a rule permits. */
+/** The model pays twice or loses a row as soon as one protective rule is missing. The last tests show what too weak a rule permits. */
 import { describe, expect, it } from 'vitest';
 import { controls, questions } from './environments.ts';
 import { explore } from './protocol.ts';

@@ -35,9 +35,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const sheets: Told[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder)
-    throw new PayrunError('USAGE', {
-      detail: '--out: answers in the hot folder would be paid as sheets; name another',
-    });
+    throw new PayrunError('USAGE', { detail: '--out: name another folder; answers here would be paid as sheets' });
   const sandbox = flag(args, 'sandbox');
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
