@@ -17,6 +17,7 @@ import {
   writeTotals,
 } from '../pipeline/controls/control-totals.ts';
 import { expiryNotes, payWindowNotes } from '../pipeline/controls/pay-window.ts';
+import { unpaidWarnings } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
@@ -45,6 +46,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { adviceOf, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
+import { unpaidRows } from './retry-rows.ts';
 
 export interface CheckSheetOrder {
   readonly file: string;
@@ -138,6 +140,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const known = await ledger.batch(batch);
   if (known !== null) {
     ledger.draft.addProblems(await duplicatesAgain(ledger, known, windowOf(deps), making.retryRows));
+    const unpaid = await unpaidRows(deps, known, null);
+    const again = unpaid.filter(({ key }) => making.retryRows.length === 0 || making.retryRows.includes(key));
+    ledger.draft.addProblems(await unpaidWarnings(ledger, known, again));
   }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);

@@ -94,7 +94,7 @@ export async function markForRetry(
 }
 
 /** Returns the rows with these keys; with null every unpaid row. */
-async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
+export async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
   if (keys !== null) return await Promise.all(keys.map((key) => findRow(deps, batch, key)));
   const rows: LedgerRow[] = [];
   for (let afterId = 0; ; ) {

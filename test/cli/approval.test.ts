@@ -565,7 +565,11 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect(readFileSync(made.plan.replace(/json$/, 'html'), 'utf8')).toContain(words);
     const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
     await command(secret, ['keys', 'new', 'Kofi Boateng']);
-    expect((await command(secret, ['approve', made.plan, '--key', 'Kofi Boateng.key'])).out).toContain(words);
+    const { out } = await command(secret, ['approve', made.plan, '--key', 'Kofi Boateng.key']);
+    expect(out).toContain(words);
+    expect(out, 'what the service said').toMatch(/row 3: was sent at .* UTC and not paid\. .*not today/);
+    expect(out, 'the payee').toContain('row 3: the payee was never paid from this ledger');
+    expect(out, 'nothing is promised about payees to whom nothing is sent').not.toContain('No payee is new');
   });
 
   it('are asked for their approvals also where a run began under their plan', async () => {

@@ -334,6 +334,14 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       'looks like row 4 of batch oct, which waits there and was not sent: only the amount differs (1,500 ZAR there)',
     ],
   ],
+  ROW_UNPAID: [
+    [
+      { sentAt: at, reason: because({ kind: 'refused', detail: 'Account is closed' }), isExpired: false },
+      `was sent at ${moment} and not paid. The service refused the payment: Account is closed.`,
+    ],
+    [{ sentAt: at, reason: null, isExpired: true }, `was sent at ${moment} and not paid. The payment expired.`],
+    [{ sentAt: null, reason: null, isExpired: false }, 'was not sent. The service refused the payment.'],
+  ],
   ROW_CLOSED: [
     [{ by: 'Ama', why: 'paid by hand' }, 'was closed by Ama: paid by hand'],
     [{ by: null, why: 'paid by hand' }, 'was closed: paid by hand'],

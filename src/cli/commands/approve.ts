@@ -192,8 +192,9 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
-    `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
-    ...head.totals.map(({ amount_to_send, amount, unit, currency, from_country, rows_to_send }) => {
+    `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent${counts.rows_to_send === 0 ? '.' : ':'}`,
+    ...(counts.rows_to_send === 0 ? [] : head.totals).map((total) => {
+      const { amount_to_send, amount, unit, currency, from_country, rows_to_send } = total;
       const source = from_country === null ? '' : ` from ${visible(from_country)}`;
       const whole = amount === amount_to_send ? '' : ` (of ${moneyOf({ amount, unit, currency })} in the sheet)`;
       return visible(
@@ -202,9 +203,10 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     }),
     ...againWords(glance),
     '',
-    counts.merchants_to_create === 0
-      ? 'No payee is new to the service.'
-      : `${counted(counts.merchants_to_create, 'payee')} new to the service:`,
+    ...(counts.merchants_to_create > 0 || counts.rows_to_send === 0 ? [] : ['No payee is new to the service.']),
+    ...(counts.merchants_to_create === 0
+      ? []
+      : [`${counted(counts.merchants_to_create, 'payee')} new to the service:`]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),
     ...more(counts.merchants_to_create, some.length),
     ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),

@@ -7,15 +7,16 @@ import type { FoundProblem } from '../../base/problem.ts';
 import { moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';
+import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type Ledger, type LedgerRow, readClosed } from '../../ledger/ledger.ts';
+import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { droppedWords } from '../../messages/leaving.ts';
+import { unpaidWords } from '../../messages/problems/repeat-problems.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { closingWords } from '../../messages/row-reasons.ts';
 import { reviewWords } from '../../messages/web/review.ts';
-import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
@@ -67,8 +68,8 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** Compares the payees of unpaid rows, because the plan compares payees only for rows that it sends for the first time. */
-  const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
+  /** Why the unpaid rows are not paid, by their number. */
+  const unpaid = new Map<number, Unpaid>();
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
   const closed = new Set<number>();
@@ -124,6 +125,10 @@ export async function reviewOf(
         repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), shown(line)]);
         continue;
       }
+      if (line.code === 'ROW_UNPAID' && line.row !== null) {
+        unpaid.set(line.row, line.facts as Unpaid);
+        continue;
+      }
       if (line.code === 'ROW_CLOSED' && line.row !== null) closed.add(line.row);
       if (kinds[line.code] === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
@@ -153,12 +158,8 @@ export async function reviewOf(
     if (goes(line)) {
       rowsAgain += 1;
       totals.add(line);
-      if (again !== null) {
-        const payee = oddAgain?.get(line.key);
-        if (payee !== undefined) odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(payee)]);
-        const last = tried.length < shownPayees ? await ledger.rowByKey(head.batch, line.key) : null;
-        if (last !== null) tried.push(triedOf(line, last));
-      }
+      const last = again === null ? undefined : unpaid.get(line.row);
+      if (last !== undefined && tried.length < shownPayees) tried.push(triedOf(line, last));
       const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
       if (before !== null && before.closed !== null && !closed.has(line.row)) {
@@ -262,16 +263,15 @@ export async function reviewOf(
 const shown = (problem: FoundProblem) => problemWords(problem, 'page');
 const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', words: shown(problem) });
 
-function triedOf(
-  line: PlanRow,
-  { state, reason, submittedAt }: LedgerRow,
-): NonNullable<Review['again']>['rows'][number] {
+type Unpaid = BatchProblems['ROW_UNPAID'];
+
+function triedOf(line: PlanRow, { sentAt, reason, isExpired }: Unpaid): NonNullable<Review['again']>['rows'][number] {
   return {
     row: line.row,
     payee: line.name,
     money: moneyOf(line),
-    at: submittedAt === null ? null : isoTime(submittedAt),
-    words: reasonWords(reason) ?? reviewWords.unpaid(state === 'expired'),
+    at: sentAt === null ? null : isoTime(sentAt),
+    words: reasonWords(reason) ?? unpaidWords(isExpired),
   };
 }
 

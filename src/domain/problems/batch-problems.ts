@@ -47,6 +47,8 @@ export interface BatchProblems extends DocumentProblems {
     amount: number;
     currency: string;
   };
+  /** `sentAt` is null if the row never reached the service. */
+  ROW_UNPAID: { sentAt: number | null; reason: StoredReasons | null; isExpired: boolean };
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the row as the batch has it; null if a newer sheet dropped it. */
   TAKES_BACK: { batch: string; now: BatchRow | null };

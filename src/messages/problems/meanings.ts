@@ -173,6 +173,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   DOCUMENT_TOO_LARGE: 'The document is larger than the setting documents.maxSize allows: 10 MB by default.',
   LOOKS_PAID: 'An earlier row had this payee, amount and reference, or two of the three, and was sent.',
   LOOKS_WAITING: 'A row with this payee, amount and reference, or two of them, waits in another batch.',
+  ROW_UNPAID: 'The row was not paid, and a retry under the plan would send it again.',
   ROW_CLOSED: 'A person closed the row, so it must not be paid.',
   TAKES_BACK:
     'In the batch the row now differs, has another `row_id`, or is missing. The plan would change it, or bring it back.',

@@ -5,7 +5,7 @@ import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { droppedWords } from '../leaving.ts';
-import { alikeWords, likeWords, nearWords, paymentWords, sameThing } from '../reasons.ts';
+import { alikeWords, likeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 
 /** Returns words for the same destination and amount. A page calls the destination an account. */
@@ -20,6 +20,10 @@ const effects = {
   holds: ', and is held',
   'holds-again': '; sent again, it is held',
 } as const;
+
+/** Returns why a row is unpaid if the service gave no reason. */
+export const unpaidWords = (isExpired: boolean) =>
+  isExpired ? 'The payment expired.' : 'The service refused the payment.';
 
 const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
   `${alikeWords(differs)}${effects[effect]}`;
@@ -57,6 +61,10 @@ export const repeatProblems = {
       amount: `only the amount differs (${sumWords(currency, amount)} there)`,
     };
     return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
+  },
+  ROW_UNPAID: ({ sentAt, reason, isExpired }) => {
+    const sent = sentAt === null ? 'was not sent' : `was sent at ${timeWords(sentAt)} and not paid`;
+    return `${sent}. ${reasonWords(reason) ?? unpaidWords(isExpired)}`;
   },
   ROW_CLOSED: (facts) => `was ${droppedWords(facts)}`,
   TAKES_BACK: takesBack,

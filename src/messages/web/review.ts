@@ -17,7 +17,6 @@ export const reviewWords = {
   /** A policy that does not list a currency asks for the same approvals for every amount in that currency. */
   settingsAsk: 'this is what Settings ask for',
   sincePlan: (said: string) => `${said} (since the plan was made)`,
-  unpaid: (isExpired: boolean) => (isExpired ? 'The payment expired.' : 'The service refused the payment.'),
   documents: (files: number, rows: number) =>
     `${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`,
 };

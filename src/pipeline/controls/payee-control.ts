@@ -1,12 +1,12 @@
 /** The payee control: a payee with a changed account is paid only after a second person has checked the account. */
 
 import { assert } from '../../base/errors.ts';
-import type { FoundProblem, Problem } from '../../base/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { type AccountChange, type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { because } from '../../domain/sending/reason.ts';
-import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
+import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
 
@@ -26,16 +26,29 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
   ]);
 }
 
-export async function oddPayeesOfUnpaid(
+/** Warns of unpaid rows that a retry would send again: why they are not paid, and what is odd about their payees. */
+export async function unpaidWarnings(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
-): Promise<ReadonlyMap<string, FoundProblem>> {
-  const problemOf = ({ verdict, ...odd }: OddUnpaid): Problem => {
-    if (verdict === 'new') return newPayee({ which: 'this' }, null);
-    const found = { ...odd, number: 0, held: 0 } as const;
-    return verdict === 'changed' ? changedProblem(found) : elsewhereProblem(found);
-  };
-  return new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((odd) => [odd.key, problemOf(odd)]));
+  rows: readonly LedgerRow[],
+): Promise<Problem[]> {
+  const odd = new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((one) => [one.key, one]));
+  return rows.slice(0, mostTold).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
+    const number = ledger.plannedRow(name, key)?.number;
+    if (number === undefined) return [];
+    const unpaid = { sentAt, reason, isExpired: state === 'expired' };
+    const payee = odd.get(key);
+    return [
+      batchProblem('ROW_UNPAID', 'warning', unpaid, { row: number }),
+      ...(payee === undefined ? [] : [oddUnpaidProblem(payee, number)]),
+    ];
+  });
+}
+
+function oddUnpaidProblem({ verdict, ...odd }: OddUnpaid, number: number): Problem {
+  if (verdict === 'new') return newPayee({ which: 'this' }, number);
+  const found = { ...odd, number, held: 0 } as const;
+  return verdict === 'changed' ? changedProblem(found) : elsewhereProblem(found);
 }
 
 function changedProblem(odd: OddPayee): Problem {

@@ -123,6 +123,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   LOOKS_PAID: true,
   // Not compared, because this warning stops nothing. A row that waited then may be shown as paid now.
   LOOKS_WAITING: false,
+  // Not compared, because a retry itself requires that the plan says of each of its rows that it is unpaid.
+  ROW_UNPAID: false,
   ROW_CLOSED: true,
   TAKES_BACK: true,
   SENT_OTHERWISE: true,

@@ -174,7 +174,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
     yield table(['First row', 'Name', 'Name at the service', 'Account', 'Rows'], some.map(payeeCells), [0, 4]);
     yield more(all - some.length);
   }
-  if (counts.merchants_to_create === 0) yield '<p>No payee is new to the service.</p>\n';
+  if (counts.merchants_to_create === 0 && counts.rows_to_send > 0) yield '<p>No payee is new to the service.</p>\n';
   yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(rowCells), rowNumbers)}`;
   yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
   yield tableStart(rowHeader, rowNumbers);
