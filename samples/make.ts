@@ -188,7 +188,7 @@ const november: readonly Row[] = [
     'Sales',
   ),
   bank('N-005', 'Thandeka Example', 'South Africa', za('Capitec Bank', '1001274162'), 14500, 'SALARY NOV', '', 'Sales'),
-  bank('N-006', 'Pieter Example', 'South Africa', za('Nedbank', '1001337514'), 15200, 'SALARY NOV', '', 'Plant'),
+  bank('N-006', 'Pieter Example', 'South Africa', za('Nedbank', '1001337514'), 15200, 'SALARY NOV', '', 'Stores'),
   bank('N-007', 'Lindiwe Example', 'South Africa', za('TymeBank', '51001234567'), 12750, 'SALARY NOV', '', 'Office'),
   bank('N-008', 'Johan Example', 'South Africa', za('Investec Bank', '10001250405'), 50000, 'SALARY NOV', '', 'Office'),
   bank('N-009', 'Sipho Example', 'South Africa', za('Standard Bank', '10001274162'), 13900, 'SALARY NOV', '', 'Plant'),
@@ -227,7 +227,7 @@ const november: readonly Row[] = [
   bank('N-015', 'Emeka Example', 'Nigeria', ng('Sterling Bank', '0000000010'), 310000, 'SALARY NOV', '', 'Sales'),
   phone('N-016', 'Rift Valley Example Farm', '+254712345678', 18000, 'MILK OCT', 'Office'),
   phone('N-017', 'Wanjiru Example', '+254110123456', 2500, 'TRAVEL 12', 'Sales'),
-  phone('N-018', 'Otieno Example', '+254712345601', 46000, 'SALARY NOV', 'Plant'),
+  phone('N-018', 'Otieno Example', '+254712345601', 46000, 'SALARY NOV', 'Stores'),
   phone('N-019', 'Mombasa Sample Boats', '+254712345602', 125000, 'CHARTER 3', 'Sales'),
   phone('N-020', 'Achieng Example', '+254712345603', 38500, 'SALARY NOV', 'Office'),
   lightning('N-021', 'Example Node Hosting', 'billing@node.example.com', 250000, 'HOSTING NOV', 'Office'),
@@ -241,7 +241,7 @@ const november: readonly Row[] = [
     4800,
     'INV 2042',
     '',
-    'Plant',
+    'Stores',
   ),
 ];
 

@@ -282,38 +282,33 @@ const unreadColumns = [
       '`left out`. A missing column, and a value that no row has, are errors.',
   ),
   '',
-  wrapped(
-    'If a column has the same value in every row, Payrun asks about it in two cases. Its header names a state ' +
-      '(`Status`, `Zahlstatus`, `Result`), as in a report of made payments that says `Completed` in each row. Or its value ' +
-      'speaks against paying: no under `Approved`, or yes under `Hold`.',
-  ),
-  '',
-  wrapped('If the cells of a column differ, empty cells included, Payrun asks about it in these cases:'),
+  wrapped('Payrun asks about a column with any filled cell in these cases:'),
   '',
   wrapped(
-    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Amount paid` ' +
-      'and `Days paid`) or ends with `?`. The cells do not matter then.',
+    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
+      'ends with `?`.',
     '  ',
   ),
-  wrapped('- It has two to six different values, such as `yes` and `no`, `x` and empty, or two dates and empty.', '  '),
-  wrapped('- At least half of its filled cells are outcomes (`Successful`, `Insufficient funds`, `Rejected`).', '  '),
-  wrapped('- A cell has just one deciding word, such as `Approved`, `Released` or `Active`, under any header.', '  '),
   wrapped(
-    '- It has more than six values, and one of them begins with a deciding word, except in free text (`Notes`).',
+    '- Its cells differ and put the rows into two or three groups: `yes` and `no`, ticks and empty cells, days and empty ' +
+      'cells, `Imelipwa` and `Haijalipwa`.',
+    '  ',
+  ),
+  wrapped(
+    '- Its cells differ, and half of the rows say the same, as in a provider’s results with many messages of failure.',
     '  ',
   ),
   '',
   wrapped(
-    'Payrun does not ask about a column with a harmless header (`Department`, `Grade`, `Payment method`, `Due date`), ' +
-      'except if its cells have ticks, say no or have a deciding word. The whole header must be harmless: Payrun asks ' +
-      'about `Department approved`, and about `Manager`. Nor does it ask about numbers, e-mail addresses or free text, ' +
-      'except if the header names a state or a decision, all cells are 1 or 0, or texts repeat.',
+    'Numbers are no groups, except single digits. Nor are cells that all differ: each then describes its own row. Payrun ' +
+      'cannot tell a department from a state, so it also asks about a column `Department` with three departments. Name ' +
+      'such columns once, in `sheet.ignoreColumns`. If every row says the same under another header, Payrun prints a note.',
   ),
   '',
   wrapped(
     '`--only` cannot use a cell with an error, or with a formula that has no current result. Calculate and save the ' +
-      'workbook first, or ignore the column. `null` in a map says that Payrun does not read a column. It does not answer ' +
-      'which rows to pay.',
+      'workbook first, or ignore the column. `null` in your own map says that Payrun does not read a column. It does not ' +
+      'answer which rows to pay.',
   ),
   '',
   wrapped(
@@ -332,7 +327,7 @@ const unreadColumns = [
   '| Payment dates (`Payment date`, `Value date`, `Zahldatum`) | another day, or no readable day | warning |',
   '| The same, and `Scheduled`, `Pay on` | a day more than 35 days away | error |',
   '| Due dates | a day more than 35 days ahead | warning |',
-  '| Any other header that is not harmless | a later day | warning |',
+  '| Any other header | a later day | warning |',
   '',
   wrapped(
     'An unread column may also have the right amount: `Net payable`, `Amount to pay`, `Balance`, `Total`. Payrun refuses ' +

@@ -1,6 +1,6 @@
 /** Words the problems of a sheet. */
 import type { FoundProblem, Problem } from '../base/problem.ts';
-import { visible } from '../base/words.ts';
+import { shellWord, visible } from '../base/words.ts';
 import { type Audience, factsOnPage } from './audience.ts';
 import { batchProblems } from './problems/batch-problems.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.ts';
@@ -39,3 +39,12 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
 
 /** Returns what a code means, for any row. */
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;
+
+/** Returns the options that answer every question about a column at once. */
+export function ignoringLines(problems: readonly Pick<Problem, 'code' | 'value'>[]): string[] {
+  const columns = problems.flatMap(({ code, value }) => (code === 'CHOICE_UNREAD' && value !== null ? [value] : []));
+  const options = columns.filter((column) => column !== '').map((column) => `--ignore-column ${shellWord(column)}`);
+  return options.length === 0
+    ? []
+    : [`If all rows are meant, add ${options.join(' ')}. The setting sheet.ignoreColumns says so for every sheet.`];
+}

@@ -280,7 +280,7 @@ describe.concurrent('a column of days', () => {
     ['Vence', ['24/12/2027'], [[null, 'warning', '2027-12-24']]],
     ['Fällig am', ['24.12.2027'], [[null, 'warning', '2027-12-24']]],
     ['Payment no', ['20271224'], []],
-    ['Contract end date', ['2027-12-24'], []],
+    ['Contract end date', ['2027-12-24'], [[null, 'warning', '2027-12-24']]],
     ['Received', ['02/11/2026'], []],
     ['Payment received', ['2026-10-30'], []],
   ] as const)('%j of %j', async (title, dates, found) => {

@@ -74,7 +74,7 @@ describe('a sheet with problems', () => {
       desk.sheet,
       csvOf([
         { ...good, note: 'two\nlines' },
-        { ...good, row_id: 'k2', reference: 'Ref 2', amount: '0' },
+        { ...good, row_id: 'k2', reference: 'Ref 2', amount: '0', note: 'two\nlines' },
       ]),
     );
     const { problems } = await refused(desk);

@@ -12,9 +12,17 @@ const ticked = 'Pay only the rows that are ticked';
 export function RowQuestions(props: { readonly upload: Upload; readonly onRows: (choices: Choices) => Promise<void> }) {
   const { upload, onRows } = props;
   const { questions, rowChoices } = upload;
-  const decide = (choice: Choices[number]) => onRows([...rowChoices, choice]);
+  const decide = (...choices: Choices) => onRows([...rowChoices, ...choices]);
+  const columns = questions.map(({ header }) => header.trim()).filter((header) => header !== '');
   return (
     <>
+      {columns.length > 1 && (
+        <p class="buttons">
+          <Act action={() => decide(...columns.map((column) => ({ column, only: null })))}>
+            Pay all rows: none of these {columns.length} columns decides
+          </Act>
+        </p>
+      )}
       {questions.map((question) => (
         <Ask key={question.header} question={question} onChoice={decide} />
       ))}
@@ -42,7 +50,7 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
   return (
     <section>
       <h2>Which rows are to be paid?</h2>
-      <p>The column &lsquo;{header.trim()}&rsquo; is not read, and seems to say it.</p>
+      <p>Payrun does not read the column &lsquo;{header.trim()}&rsquo;. It may say it.</p>
       {values.map(({ text, rows }) => (
         <label class="check" key={text}>
           <input type="checkbox" checked={chosen.includes(text)} onChange={() => toggle(text)} />

@@ -164,8 +164,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       }
       // A column of statuses raises one question about the whole column, and no error for each row.
       const isError = stopMarkIn(text) !== null;
-      const isMarked = isError || (!one.tally.isHarmless && hasStopWord(text));
-      if (!one.isChosen && one.tally.named === null && isMarked)
+      if (!one.isChosen && !one.tally.isNamed && (isError || hasStopWord(text)))
         problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError }));
       if (text.length > longest) continue;
       const named = currencyNamed(text);
@@ -189,22 +188,26 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   /** True if all filled cells name currencies or units. Other checks report these columns. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
 
-  /** True if the header names a state or a decision, and no currency. */
-  const isNamed = ({ tally, index }: Watched) => tally.named !== null && !currencyHeader.test(sheet.header[index]!);
-
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
-  /** Returns the questions about columns. A payments file has none, because a program wrote it. */
+  /** True if the header names a state or a decision, and no currency. */
+  const isNamed = ({ tally, index }: Watched) => tally.isNamed && !currencyHeader.test(sheet.header[index]!);
+
+  /** True for a column of a known format: a payments file, or the file of a product that Payrun has a map for. */
+  const isKnown = ({ decided }: Watched) => sheet.initiation !== null || (map?.shipped !== undefined && decided);
+
+  /** True if the column may decide which rows to pay. */
+  const asks = (one: Watched) =>
+    !isKnown(one) && !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks();
+
   const questions = (): ColumnQuestion[] =>
-    (sheet.initiation === null ? watched : [])
-      .filter((one) => !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks(isMerged(one.index)))
-      .map(({ index, tally }) => {
-        const values = tally.values();
-        const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
-        const header = sheet.header[index]!;
-        const shown = values.slice(0, mostValues);
-        return { index, header, values: shown, others: rest, unknown: tally.unknown(), isMerged: isMerged(index) };
-      });
+    watched.filter(asks).map(({ index, tally }) => {
+      const values = tally.values();
+      const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
+      const header = sheet.header[index]!;
+      const shown = values.slice(0, mostValues);
+      return { index, header, values: shown, others: rest, unknown: tally.unknown(), isMerged: isMerged(index) };
+    });
 
   function problems(): Problem[] {
     const others = watched.flatMap((one) => {
@@ -232,10 +235,10 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();
       const at = { column: columnName(one.index), header: sheet.header[one.index]!.trim() };
-      const value = second === undefined ? (first?.text.slice(0, 40) ?? '') : '';
-      const mayDecide = one.tally.named !== null || (!one.tally.isHarmless && /^\D{1,5}$/.test(value));
-      const isTold = mayDecide && !one.isChosen && !one.tally.asks(isMerged(one.index));
-      if (isTold && value !== '') return [{ note: 'column-constant', ...at, value }];
+      const value = second === undefined && first !== undefined && first.rows > 1 ? first.text.slice(0, 40) : '';
+      const isConstant = value !== '' && !isNumber(value) && !holdsAmountWords(one);
+      if (isConstant && !isKnown(one) && !one.isChosen && !asks(one))
+        return [{ note: 'column-constant', ...at, value }];
       if (!one.decided) return [];
       const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))

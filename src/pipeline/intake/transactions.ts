@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
-import { createTally, valueKey } from '../../domain/rows/decision-column.ts';
+import { valueKey } from '../../domain/rows/decision-column.ts';
 import { headerWords } from '../../domain/rows/text.ts';
 import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { columnAt } from './suspicious-columns.ts';
@@ -31,7 +31,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     const words = headerWords(header);
     const isDue = dueDate.test(words);
     const isPay = !isDue && payWord.test(words) && !otherDate.test(words);
-    if (isRead || (!isDue && !isPay && !isFile && createTally(header).isHarmless)) return [];
+    if (isRead) return [];
     return [{ index, isDue, isPay, isDated: isFile || (isPay && dateWord.test(words)) }];
   });
   const asked = new Map<string, { index: number; day: string; numbers: number[] }>();

@@ -423,8 +423,8 @@ csv(
 csv('status-in-german', 'A state in another language.', kenyan('Zahlstatus', 'offen', 'bezahlt', 'offen'));
 csv(
   'department',
-  'A column that groups the rows, and is no state: carried along.',
-  kenyan('Department', 'Sales', 'Ops', 'Sales'),
+  'A column with more than three groups, which rather describes the rows.',
+  kenyan('Department', 'Sales', 'Ops', 'Kitchen', 'Office'),
 );
 csv(
   'marks-in-read-columns',
