@@ -151,7 +151,6 @@ function planLines({ plan, plan_page, plan_digest }: ShownOutcome): string[] {
 }
 
 function problemLines({ problems, problems_total, checked }: ShownOutcome, streams: Streams): string[] {
-  if (problems.length === 0) return [];
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
   // Groups equal sentences, because a missing column causes the same one for each row.
