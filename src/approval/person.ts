@@ -18,10 +18,18 @@ export function personName(name: string): NameFault | null {
   return null;
 }
 
-/** True if both names mean the same person. Case, accents, spaces and full stops do not count. */
+/** True if both names mean the same person. Case, accents, spaces, full stops and the order of the words do not count. */
 export function isSamePerson(one: string, other: string): boolean {
-  return foldedName(one) === foldedName(other);
+  return foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
 }
+
+const sortedName = (name: string) =>
+  name
+    .split(/[ ._-]+/)
+    .map(foldedName)
+    .sort()
+    .join(' ')
+    .trim();
 
 export function foldedName(name: string): string {
   return fold(plainName(name)) || fold(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));

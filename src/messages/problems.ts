@@ -42,9 +42,8 @@ export const problemMeaning = (code: string): string => meanings.get(code) ?? co
 
 /** Returns the options that answer every question about a column at once. */
 export function ignoringLines(problems: readonly Pick<Problem, 'code' | 'value'>[]): string[] {
-  const columns = problems.flatMap(({ code, value }) => (code === 'CHOICE_UNREAD' && value !== null ? [value] : []));
-  const options = columns.filter((column) => column !== '').map((column) => `--ignore-column ${shellWord(column)}`);
-  return options.length === 0
-    ? []
-    : [`If all rows are meant, add ${options.join(' ')}. The setting sheet.ignoreColumns says so for every sheet.`];
+  const asked = problems.filter(({ code, value }) => code === 'CHOICE_UNREAD' && value !== '');
+  const options = asked.map(({ value }) => `--ignore-column ${shellWord(value ?? '')}`);
+  const words = `If all rows are meant, add ${options.join(' ')}. The setting sheet.ignoreColumns says so for every sheet.`;
+  return options.length === 0 ? [] : [words];
 }

@@ -7,7 +7,6 @@ export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.
 export {
   choiceLists,
   choiceNotes,
-  choiceOptions,
   isChosen,
   isMergedOverRows,
   mergedChoices,

@@ -91,6 +91,8 @@ describe('people', () => {
     ['Ａma', 'Ama'],
     ['Зоя', 'ЗОЯ'],
     ['Ølberg', 'Olberg'],
+    ['Kofi Boateng', 'boateng KOFI'],
+    ['Ama Yaa Mensah', 'Mensah Ama Yaa'],
   ])('%s is %s', (one, other) => {
     expect(isSamePerson(one, other)).toBe(true);
   });

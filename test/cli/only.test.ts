@@ -251,8 +251,8 @@ describe.concurrent('a column of days', () => {
       'Payment Date',
       ['24. Dezember 2027', 'soon', '-'],
       [
-        [2, 'warning', '24. Dezember 2027'],
-        [3, 'warning', 'soon'],
+        [2, 'error', '24. Dezember 2027'],
+        [3, 'error', 'soon'],
       ],
     ],
     [

@@ -201,11 +201,11 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   EXECUTION_DATE: [
     [
       { ...column, says: 'soon' },
-      "column C 'Status' says 'soon', which is not read as a day; Payrun pays when it is run",
+      "column C 'Status' says 'soon', which is not read as a day; write it like 2026-12-24, or leave the row out",
     ],
     [
       { ...column, says: null },
-      "column C 'Status' holds a formula without a current result, which is not read as a day; Payrun pays when it is run",
+      "column C 'Status' holds a formula without a current result, which is not read as a day; write it like 2026-12-24, or leave the row out",
     ],
     [
       { day: '2026-11-01', isPast: true, of: null, rows: 1, mostDaysAway: null },

@@ -295,6 +295,16 @@ describe.concurrent('words for nothing', () => {
     }
   });
 
+  test('in a tag', async () => {
+    const { codes } = await told(
+      'a.csv',
+      csvText([kenyan])
+        .replace(/$/m, ',tag')
+        .replace(/TRAVEL$/m, 'TRAVEL,NULL'),
+    );
+    expect(codes).toEqual(['error CELL_NOTHING tag 2']);
+  });
+
   test('a person of that name is let through by a correction', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.csv'), csvText([changed(kenyan, { name: 'Null' })]));

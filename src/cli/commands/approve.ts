@@ -171,6 +171,9 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   return `payrun run ${[sheet, ...flags].join(' ')}${last}`;
 }
 
+const newPayeeWords = (payees: number) =>
+  payees === 0 ? 'No payee is new to the service.' : `${counted(payees, 'payee')} new to the service:`;
+
 const shownPayees = 20;
 
 async function shownPlan(plan: PlanFile): Promise<string[]> {
@@ -203,10 +206,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     }),
     ...againWords(glance),
     '',
-    ...(counts.merchants_to_create > 0 || counts.rows_to_send === 0 ? [] : ['No payee is new to the service.']),
-    ...(counts.merchants_to_create === 0
-      ? []
-      : [`${counted(counts.merchants_to_create, 'payee')} new to the service:`]),
+    ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),
     ...more(counts.merchants_to_create, some.length),
     ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),

@@ -13,7 +13,7 @@ import { parseRow, type Row } from '../../domain/rows/row.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { choiceOptions, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
@@ -149,12 +149,14 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
     return value === null ? [] : [`--${name}=${value}`];
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
+  const { only, ignoreColumn } = choiceLists(choices);
   // Uses the map's full path, because the runs have their own folder.
   return [
     ...texts,
     ...flags,
     ...(map === undefined ? [] : [`--map=${map.name}`]),
-    ...choiceOptions(choices).map((one) => one.join('=')),
+    ...only.map((one) => `--only=${one}`),
+    ...ignoreColumn.map((one) => `--ignore-column=${one}`),
     `--documents=${documents}`,
   ];
 }

@@ -33,7 +33,7 @@ function railLimit({ amount, currency, least, most, fits, isHeld }: BatchProblem
 function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
   if ('column' in facts) {
     const says = facts.says === null ? 'holds a formula without a current result' : `says ${quoted(facts.says)}`;
-    return `${columnWords(facts)} ${says}, which is not read as a day; Payrun pays when it is run`;
+    return `${columnWords(facts)} ${says}, which is not read as a day; write it like 2026-12-24, or leave the row out`;
   }
   const { day, isPast, of, rows, mostDaysAway } = facts;
   const whose = rows === null ? 'this row' : counted(rows, of === null ? 'transaction' : 'row');

@@ -50,7 +50,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     const days = isUnknown(cell) ? [] : daysIn(value);
     if (days.length === 0 && isDated && !isFile && (isUnknown(cell) || valueKey(value) !== '')) {
       const facts = { ...columnAt(sheet, index), says: isUnknown(cell) ? null : value };
-      return [batchProblem('EXECUTION_DATE', 'warning', facts, { row, value })];
+      return [batchProblem('EXECUTION_DATE', 'error', facts, { row, value })];
     }
     const [day] = days.toSorted((a, b) => distance(a) - distance(b));
     if (day === undefined || day === today) return [];

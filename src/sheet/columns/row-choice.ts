@@ -52,14 +52,6 @@ export function choiceLists(choices: readonly RowChoice[] = []) {
   };
 }
 
-export function choiceOptions(choices: readonly RowChoice[] = []): readonly (readonly [string, string])[] {
-  return choices.flatMap(({ column, only }): [string, string][] =>
-    only === null
-      ? [['--ignore-column', column]]
-      : only.map((value): [string, string] => ['--only', onlyWords(column, value)]),
-  );
-}
-
 /** Returns notes about the choices. `leftOut` is the number of rows that they exclude, if it is known. */
 export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number | null = null): Note[] {
   const columns = choices.flatMap(({ column, only }) => (only === null ? [] : [{ column, values: only }]));

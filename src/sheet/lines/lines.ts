@@ -363,7 +363,7 @@ function asError(cell: Cell): Cell | null {
 }
 
 /** Columns that say who is paid, and for what. A word like `nan` in one of them is an error. */
-const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
+const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference', 'tag'];
 
 /** Returns an error cell for a word such as `nan`, which means nothing. A word from a person's correction stays. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
