@@ -605,7 +605,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREACHABLE:
     'No program listens at the address, the network is down, or the service answered with server errors. Run the command again: the other rows are not sent yet.',
   SERVICE_UNREADABLE:
-    'Many payments became doubtful, and so did single rows that Payrun sent as a test. The other rows are not sent.',
+    'Many payments ended in doubt, and so did single rows that Payrun sent as a test. The other rows are not sent.',
   REFUSED_IN_A_ROW:
     'The refused rows are unpaid: use `payrun retry`. The others are not sent: use `payrun resume`. The number is a setting: [caps.md](caps.md#breakers).',
   SERVICE_LACKS: "A command for one of the service's endpoints, such as `payrun payments`, gives this error.",

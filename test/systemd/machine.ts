@@ -65,7 +65,7 @@ try {
   const today = new Date().toISOString().slice(0, 10);
   const version = /^systemd \d+/m.exec(told)?.[0] ?? 'systemd';
   const found = failed.length === 0 ? 'nothing' : `${failed.length} missed`;
-  const what = `2 × ${flags.rows} rows, ${version}: 2 kills, ${passed} things seen`;
+  const what = `2 × ${flags.rows} rows, ${version}: 2 kills, ${passed} checks passed`;
   appendFileSync(
     join(root, 'docs/explanation/evidence.md'),
     `| ${today} | systemd | none | ${what} | ${found} | none |\n`,
