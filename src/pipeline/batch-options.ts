@@ -1,15 +1,14 @@
-/** Reads the options of a batch's newest sheet. */
+/** Reads the plan and the repeated options from the options of a sheet. */
 import type { Approval } from '../approval/approval.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
 import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
 
-/** The plan under which a batch's newest sheet was accepted. */
 export interface ApprovedPlan {
   readonly digest: string;
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
-  /** The service identity, and the choice to rename payees. A batch that continues must change neither. */
+  /** A run that continues the batch may not use another identity, nor rename payees if the plan does not. */
   readonly identity: string;
   readonly update_names: boolean;
   /** SHA-256 of the policy whose approvals the plan had; null if none were required. */
@@ -17,7 +16,6 @@ export interface ApprovedPlan {
   readonly approvals: readonly Approval[];
 }
 
-/** Returns the plan from the sheet's options, which the trail covers; null if there is none. */
 export function planOf({
   sheet: { options },
 }: {

@@ -1,4 +1,4 @@
-/** The dependencies of every stage. `cli/compose` creates them once, and closes them in reverse order. */
+/** Declares the dependencies and limits that the stages of a run get. `cli/compose` creates them. */
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
@@ -12,9 +12,8 @@ import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
-  /** `sandbox` or the base URL, as people see it. */
   readonly label: string;
-  /** Base URL, hash of the API key, kind of token and user: they identify the owner of the payments. */
+  /** The base URL or `sandbox`, a hash of the API key, and the user. It identifies the tenant. */
   readonly identity: string;
   readonly embedded: boolean;
   /** True if payments are made with a user's token (interface 5.7). */
@@ -23,51 +22,50 @@ export interface ServiceFacts {
 
 export interface Limits {
   readonly concurrency: number;
-  /** The deadline of a whole call, in milliseconds. */
   readonly callMs: number;
-  /** How long a run follows payments after the last one was sent; 0 follows none. */
+  /** How long a run polls open payments after it has sent the last one; 0 polls none. */
   readonly waitMs: number;
-  /** The first pause between two polls. Later pauses are longer. */
+  /** The first pause before a poll. The pause grows while no payment ends. */
   readonly firstPollMs: number;
-  /** The longest wait until the service shows the first payment of a country and funding source. */
+  /** How long Payrun waits at most for a probe's tag, and for the probe's payment in the list. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
   readonly caps?: Caps;
-  /** When sending stops by itself; if absent, `defaultBreaker`. */
+  /** The limits at which sending stops by itself. If absent, `defaultBreaker` applies. */
   readonly breaker?: Breaker;
-  /** The handling of rows above their rail's limit. If absent, they are sent and the service decides. */
+  /** `hold`: rows outside their rail's limits wait. `warn`, also if absent: Payrun warns and sends them. `off`: it sends them. */
   readonly rails?: 'hold' | 'warn' | 'off';
   /** For how many days after a payment Payrun holds a row that repeats it; if absent, `defaultWindowDays`. */
   readonly duplicatesWindow?: number;
-  /** How many rows must be paid before any other is sent. If absent, the batch keeps the number that it has. */
+  /** The number of canaries. If absent, the batch keeps its number. */
   readonly canary?: number;
   /** Payments may be sent while all of these windows are open. If absent, they may be sent at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
-  /** The caps and the pay window from the command line. The limits above already include them. */
+  /** The caps and pay window of the command line, which the batch keeps. The limits above include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
 export interface Breaker {
   readonly refusals: number;
-  /** Sending stops when the rows in doubt exceed both limits: a number of rows, and a share of the batch. */
+  /** The breaker opens when the rows in doubt exceed both limits: a number of rows, and a share of the batch. */
   readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
 export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
 
 export interface DoubtSettings {
-  /** How long after its request's deadline a payment may still appear. */
+  /** How long after the call's time limit a payment may still appear. */
   readonly horizonMs: number;
   /** The shortest time between the two scans that prove a payment absent. */
   readonly confirmMs: number;
-  /** How long after its answer a payment may still be missing from the list. */
+  /** How long the service's lists may lack a new payment or merchant. */
   readonly visibleMs: number;
-  /** `hold`: an absent row waits until a person releases it. `resend`: an absent row may be sent again without a person. */
+  /** `hold`: an absent row waits for a release. `resend`: Payrun releases it if the list shows a younger payment, or in the sandbox. */
   readonly policy: 'hold' | 'resend';
-  /** `always`: every sending run begins with a scan. `suspect`: a run begins with a scan only if its ledger may lack payments. */
+  /** `always`: a run scans before it sends. `suspect`: it scans only if its ledger may lack payments. */
   readonly presend: 'always' | 'suspect';
-  /** The deadline of a whole call, after which the horizon begins. */
+  /** The time limit of one call. The horizon begins when it is over. */
   readonly deadlineMs: number;
 }
 
@@ -91,15 +89,14 @@ export interface Deps {
   readonly service: ServiceFacts;
   readonly limits: Limits;
   readonly statuses: Statuses;
-  /** The policy in force. `ofConsole` is true if the console made the policy from the console's settings. */
+  /** The policy in force. `ofConsole` is true if the console made the policy from its settings. */
   readonly policy?: { readonly path: string; readonly ofConsole: boolean };
-  /** The webhook for new payments. If absent, Payrun only polls. */
   readonly webhook?: Webhook;
-  /** Webhook calls that name payments, which Payrun then reads at the service. If absent, Payrun only polls. */
+  /** Payments that webhook calls named, and that Payrun then reads at the service. If absent, Payrun only polls. */
   readonly hints?: Hints;
-  /** The file that records when any ledger last sent with these credentials. Absent if no payment can appear late. */
+  /** The file that records when any ledger last sent with these credentials; absent for the sandbox. */
   readonly witness?: Witness;
-  /** Aborted when a person or the system stops the run. Payrun then sends nothing new, and calls under way end. */
+  /** Aborted when a person or the system stops the run. Payrun then sends nothing new, and calls under way finish. */
   readonly stop: AbortSignal;
   readonly actor: Actor;
   progress(step: Progress): void;

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../base/refusal.ts';
 import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
-/** The exit codes of failures. Any other refusal ends with exit code 26: nothing was sent. */
+/** Exit codes of refusals. A refusal that is neither here nor in `unusable` ends with 26: nothing was sent. */
 const others: { readonly [C in ErrorCode]?: number } = {
   DISK_UNWRITABLE: 1,
   FOLDER_BUSY: 24,
@@ -39,7 +39,7 @@ const others: { readonly [C in ErrorCode]?: number } = {
   STOPPED: 130,
 };
 
-/** Commands, settings, files and names that cannot be used. */
+/** Refusals of unusable commands, settings, files and names. They end with exit code 2. */
 const unusable: readonly ErrorCode[] = [
   'USAGE',
   'CONFIG',
@@ -79,7 +79,7 @@ export const lacksApproval: readonly ErrorCode[] = [
   'RELEASE_UNAPPROVED',
 ];
 
-/** Errors that stop only the sending; the status of existing payments is still read. */
+/** After these refusals, the run still reads the status of the batch's open payments once. */
 export const stopsSendingOnly: readonly ErrorCode[] = [
   'PASS_INCOMPLETE',
   'TAG_LOST',

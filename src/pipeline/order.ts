@@ -1,4 +1,4 @@
-/** The orders that a command gives to a run. */
+/** Declares the options with which commands start and continue runs. */
 import type { RowRules } from '../domain/rows/line.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import type { TotalsOrder } from './controls/control-totals.ts';
@@ -9,27 +9,23 @@ import type { PlanOrder } from './plans/plan.ts';
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
-  /** The rules for rows, except for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
-  /** The expected SHA-256 of the file. A file with another hash is not paid. */
   readonly sha256?: string;
-  /** The id of the ledger's newest sheet when the program took the file; if absent, the newest sheet now counts. */
+  /** The id of the ledger's newest sheet when the program took the file. If absent, the newest sheet at the start of the run counts. */
   readonly base?: number;
   /** The person who runs the batch. Another person has to release the batch's held rows. */
   readonly by?: string | null;
-  /** The person who made the sheet, if no plan says so. */
+  /** The person who made the sheet. A run under a plan takes the plan's maker instead. */
   readonly maker?: string | null;
-  /** The only plan that may be run; null runs without a plan. */
   readonly approve?: ApproveOrder | null;
 }
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
-  /** True if the person confirmed that the rest belongs to this batch, which another ledger has paid in part. */
+  /** True if a person said that these rows belong to the batch, although another ledger paid part of it long ago. */
   readonly isMeant?: boolean;
   readonly skipInvalid: boolean;
-  /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   /** The path of the policy. Nothing of the batch is sent without the policy's approvals. */
@@ -39,10 +35,10 @@ export interface AdvanceOrder {
 }
 
 export interface Seen {
-  /** The text of `Fleet.standsAs` at the decision. If that text has changed since, another process leads the batch. */
+  /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, another process led the batch since then. */
   readonly opening?: string;
-  /** The pause that this run ends, once Payrun is sure not to refuse the run. */
+  /** The id of a pause. The run ends this pause after its checks. */
   readonly pause?: number;
-  /** When the sheet arrived. A batch that a person stopped after that is not continued. */
+  /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;
 }

@@ -1,4 +1,4 @@
-/** Describes the state of a batch in one document, for people and programs. */
+/** Describes the state of a batch, for people and programs. */
 import type { TrailEntry } from '../audit/chain.ts';
 import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
@@ -75,7 +75,7 @@ export interface MoneyTotal {
   readonly held: number;
   /** The sum of the second payments of rows that were paid twice. */
   readonly paid_twice: number;
-  /** The difference between payments and plan, if a person accepted another amount for a row. */
+  /** How much the payments exceed the planned amounts of their rows; negative if they are lower. */
   readonly differs: number;
 }
 
@@ -83,54 +83,43 @@ export interface Outcome {
   readonly batch: string | null;
   readonly service: string;
   readonly ledger: string;
-  /** The digest of the sheet's sorted rows. Two people can compare their sheets by it. */
+  /** The digest of the sheet's rows, which does not depend on their order. Two people can compare their sheets by it. */
   readonly digest: string | null;
-  /** The totals of a checked sheet, for a comparison over a second channel. */
   readonly control_totals?: ControlTotals;
-  /** The digest of the plan that was just made, or under which the batch runs. */
   readonly plan_digest: string | null;
-  /** The paths of the new plan and of its page. */
   readonly plan: string | null;
   readonly plan_page: string | null;
-  /** The number of payments that this run created. */
   readonly sent: number;
   readonly rows: RowCounts;
   /** The number of unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
   readonly left_out: number;
-  /** The number of held rows whose payee's account changed, and for which nothing was sent; absent for none. */
+  /** The number of rows held because their payee's account changed; absent for none. */
   readonly withheld?: number;
-  /** Changes that stop a run of this plan until --confirm-variance; absent for none. */
+  /** Changes that a person must confirm with --confirm-variance before the plan is run; absent for none. */
   readonly unconfirmed?: readonly Beyond[];
-  /** The first unpaid rows; absent for none. */
   readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
-  /** A draft of a map for `--map`, if Payrun does not read some columns. */
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
-  /** The path of the answer to a payments file. */
   readonly answer?: string;
-  /** The path of the checked workbook; null if there is nothing to fix or check. */
   readonly checked: string | null;
-  /** `problems`: the sheet is too long, so the workbook has only the rows with problems, and nobody can submit it. */
+  /** `problems`: the sheet is too long, so the workbook has only rows with problems. Nobody can submit such a workbook. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextAction[];
-  /** The pauses of the batch; absent for none, and in other documents than a status. */
   readonly paused?: readonly PauseTold[];
   readonly notes: readonly Note[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. The copy sends nothing yet. */
   readonly unfinished_copy_of?: string;
-  /** Why the run ended early, or null. `interrupted` is true after a signal, and is not part of documents. */
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly exit: number;
 }
 
-/** An outcome as documents show it: with the commands of its next actions and the sentences of its notes. */
 export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped'> {
   readonly problems: readonly ShownProblem[];
   readonly next: readonly ActionDocument[];
@@ -153,13 +142,11 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-/** Returns the action that plans the batch again, with the options of its sheet. */
 export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
   const signs = planOf(batch)?.policy != null;
   return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
 }
 
-/** Returns a sheet of the batch, and the options with which it was read. */
 export const sheetAgain = (
   { name }: Pick<BatchFacts, 'name'>,
   sheet: Pick<SheetFacts, 'origin' | 'options'>,
@@ -169,7 +156,6 @@ export const sheetAgain = (
   options: repeatedOf({ sheet }),
 });
 
-/** Returns the batch's plan in the form for notes; null without a plan. */
 export function notedPlanOf(batch: BatchFacts): NotedPlan | null {
   const plan = planOf(batch);
   return plan === null ? null : notedPlan(plan);
@@ -181,7 +167,6 @@ export const notedPlan = ({ digest, maker, approvals }: NotedPlan): NotedPlan =>
   approvals: approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint })),
 });
 
-/** Returns the note about the batch's plan; empty without a plan. */
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
   const plan = notedPlanOf(batch);
   return plan === null ? [] : [{ note: 'under-plan', of, plan }];
@@ -218,7 +203,6 @@ const countNames = {
   closed: 'closed',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-/** Returns row counts as text, such as `24 rows: 23 paid, 1 in doubt`. */
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
@@ -246,14 +230,14 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
   readonly retryable: number;
 }
 
-/** Returns the counts and totals of a batch. Lines with mistakes that are no rows count as invalid. */
+/** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
   return standingOf(await ledger.counts(batch.name), await ledger.looseLines(batch.sheet.id));
 }
 
 /** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
-  // Leaves out lines with mistakes that are rows of the batch, because those rows are counted already.
+  // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
   const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
   const standing = standingOf(await ledger.countsWithDraft(batch), own);
   const documents = {
@@ -284,7 +268,7 @@ function standingOf(lines: readonly CountLine[], invalid: number): Standing {
   };
 }
 
-/** Returns the counts if the result file shows more rows as sent than the ledger knows; null if not. */
+/** Returns the counts if a submitted result file shows more rows as sent than the ledger knows. Null if not, or if a person gave a reason to repeat. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
   const known = rows.total - rows.not_sent - rows.invalid - rows.closed;
@@ -293,17 +277,14 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCoun
 
 const shownKeys = 10;
 
-/** Notes unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
 const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
   total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 
 const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[] =>
   rows === 0 ? [] : [{ note, rows }];
 
-/** True if rows are left to send, so that a missed hour matters. */
 export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
-/** Notes a scheduled hour at which no worker continued the batch. */
 async function hourMissedNotes(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
@@ -314,11 +295,9 @@ async function hourMissedNotes(
   return newest?.what === 'hour missed' ? [{ note: 'hour-missed', ...hourMissedIn(newest.data) }] : [];
 }
 
-/** Returns a missed scheduled hour from its trail entry. */
 export const hourMissedIn = (data: Readonly<Record<string, unknown>>) =>
   ({ hour: data.hour, why: data.why }) as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
 
-/** Explains why the paid totals differ from the sheet's sums. */
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
   const found = await ledger.paidOtherwise(batch.name, shownKeys + 1);
   if (found.length === 0) return [];
@@ -342,12 +321,10 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
   }));
 }
 
-/** The facts from outside the ledger on which next steps depend. */
 export interface View {
   readonly now: number;
-  /** How long after an attempt its payment may still appear, including the call's deadline. */
+  /** How long after an attempt its payment may still appear: the call's time limit plus the horizon. */
   readonly horizonMs: number;
-  /** The shortest time between the two scans that prove a payment absent. */
   readonly confirmMs: number;
 }
 
@@ -362,7 +339,6 @@ export function viewOf({
   return { now: clock.now(), horizonMs: deadlineMs + horizonMs, confirmMs };
 }
 
-/** Returns a batch's outcome, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
   const elsewhere = await ledger.elsewhere();
@@ -464,7 +440,7 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
   };
 }
 
-/** Returns the exit code of the worst reason. Paid twice is the worst, then doubt, no service, not finished, and not all paid. */
+/** The worst reason decides: an alarm (27), doubt (22), the stop's own code, not finished (23), not all paid or attached (21). */
 export function exitOf(
   { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
   stopped: PayrunError | null,
@@ -484,7 +460,6 @@ interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly view: View;
 }
 
-/** Returns the next steps of a person or of cron, with their earliest times. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
   const { rows, left_out, absent, retryable, documents, copies, held, view } = facts;
   const steps: NextAction[] = [];
@@ -522,13 +497,12 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   return steps;
 }
 
-/** Returns the action. `notBefore` is its earliest time, or null if that time has come. */
 export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick<View, 'now'>): NextAction => ({
   ...action,
   notBefore: moment !== null && moment > now ? moment : null,
 });
 
-/** Returns the steps for held rows. For a row that repeats a payment, the safe step is to drop it; the other is to send it. */
+/** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
 function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {
   const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
   const [repeat] = repeats;
@@ -551,9 +525,8 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
   ];
 }
 
-/** Returns when a stopped batch may continue; null if no time is known. */
 export function untilOf(entry: TrailEntry | null): number | null {
-  // A person stopped the batch, so it has no time to continue.
+  // A signal stopped the batch, so no time is known at which it may continue.
   if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
   return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
 }
@@ -565,7 +538,7 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
-/** Returns the reading options of the batch or settings, for a command that reads the sheet again. */
+/** Returns the map and the choices with which a sheet was read, as options of a command that reads the sheet again. */
 export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions {
   const { only, ignoreColumn } = choiceLists(choices);
   return {
@@ -575,7 +548,6 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
   };
 }
 
-/** True if the row is held only because its payee's account changed. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
@@ -591,7 +563,7 @@ export const isKnownUnpaid = ({
 /** Returns the state after the release of a held, unsent row. A row without a merchant is planned again, to get a merchant first. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Returns the release of a row. Under a policy, an approver must sign the release. If there is no policy, a second person is named. */
+/** Under a policy, an approver must sign the release (`signs`). */
 export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
   action: 'release-row',
   batch: batch.name,

@@ -1,7 +1,4 @@
-/**
- * Keeps the command line's caps and pay window with a batch's sheet, so that each later run applies them too.
- * The stricter of the kept and the current limits applies, until the sheet is submitted again.
- */
+/** Keeps the caps and pay window of the command line with a batch's sheet. Later runs apply the lowest caps and all windows. */
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
@@ -15,7 +12,6 @@ interface BatchLimits {
   readonly payWindow?: string;
 }
 
-/** Returns the limits to keep in the sheet's options; empty if the command line has none. */
 export function rememberedGuards({ said }: Pick<Limits, 'said'>): BatchLimits {
   if (said === undefined) return {};
   return {

@@ -11,7 +11,7 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** The canaries that were sent. `open` counts canaries that may be paid later; `unpaid` is true if a canary ended unpaid. */
+/** The sent canaries. `open` counts those that may still be paid; `unpaid` is true if one ended unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
@@ -25,7 +25,7 @@ export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all'
   return paid + open < canary ? canary - paid - open : 'follow';
 }
 
-/** Returns how many canaries the batch has. The batch keeps the number for later runs. `--canary 0` sends all rows. */
+/** Returns the number of canaries. The batch keeps this number for later runs; `--canary 0` sends all rows. */
 function canaryOf({ limits }: Deps, { sheet: { options } }: BatchFacts): number {
   return limits.canary ?? Number(options.canary ?? 0);
 }
@@ -51,7 +51,7 @@ export async function payBehindCanaries(
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
         return later(new PayrunError('CANARY_OPEN', { rows: canary, paid: ahead.counts.paid }));
-      // Attaches documents now, because a service may ask for them before it pays.
+      // Attaches documents now, because a service may ask for them before it pays the canaries.
       await attach(deps, batch);
       const alarm = await settle(deps, batch);
       if (alarm !== null) return { sent, stopped: alarm, later: null };
@@ -67,7 +67,7 @@ export async function payBehindCanaries(
   }
 }
 
-/** States in which a row may be paid. `held` is missing, because a possible duplicate is held before it is sent. */
+/** States in which a sent row may still be paid. `held` is missing, because a possible duplicate is held before it is sent. */
 const openStates: readonly RowState[] = ['sending', 'in_doubt', 'absent', 'accepted', 'duplicate', 'duplicate_paid'];
 
 async function aheadOf(
@@ -94,7 +94,7 @@ async function firstUnpaid({ ledger }: Deps, { name, listedSince: since }: Batch
   }
 }
 
-/** After an unpaid canary, makes `resume --canary 0` the last of the next steps. Under a plan, removes the step `resume`. */
+/** After an unpaid canary, the step `resume` comes last and becomes `resume --canary 0`. Under a plan, the step is removed. */
 export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts): NextAction[] {
   const others = steps.filter(({ action }) => action !== 'resume');
   const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));

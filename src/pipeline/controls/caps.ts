@@ -1,4 +1,4 @@
-/** The caps of a run. Payrun sends nothing over a cap, and splits no payment to fit under one. */
+/** Applies caps. Payrun sends nothing over a cap, and splits no payment to fit under one. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OverCap } from '../../base/refusal.ts';
 import {
@@ -19,11 +19,10 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** Ids of the unpaid rows that a retry sends again; the caps apply to them. Null: the caps apply to the checked sheet. */
+  /** Ids of the unpaid rows that a retry sends again, to which the caps apply. Null: the caps apply to the checked sheet. */
   readonly again: readonly number[] | null;
 }
 
-/** Applies the caps now. Returns a note if every sum is within them; nothing without caps. Throws OVER_CAP like `requireUnder`. */
 export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
@@ -32,7 +31,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Applies the caps on the day of `now`. Returns a note if every sum is within the caps. Throws OVER_CAP with every sum above a cap. */
+/** Returns a note if every sum is within the caps on the day of `now`; nothing without caps. Throws OVER_CAP with every sum above a cap. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,
@@ -62,7 +61,7 @@ async function overCap(
   return overCaps(money, cap, figures, dayName(day.from));
 }
 
-/** Applies the caps again to a batch that continues, because a cap may be lower now and the day has other payments. Records a refusal. */
+/** Applies the caps to a batch that continues, because a cap may be lower now, and other batches may have paid on this day. */
 export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });

@@ -19,9 +19,9 @@ export interface ControlTotals {
   readonly accounts: string;
 }
 
-/** Expected totals. Payrun does not compare a missing part. */
+/** Expected totals. Payrun does not compare an absent part. */
 export interface Expected {
-  /** The source of the totals, as people see it: `--expect`, or the file's name. */
+  /** `--expect`, or the name of the totals file. */
   readonly source: string;
   readonly rows: number | null;
   readonly totals: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Expected {
 export interface TotalsOrder {
   /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** True if a run requires the sum of every currency from a second channel. */
+  /** True if a run needs expected sums to compare with. */
   readonly required: boolean;
 }
 
@@ -57,8 +57,8 @@ export async function writeTotals(draft: Draft, file: string, outDir: string | n
 }
 
 /**
- * Compares the sheet with the totals of `--expect` and of the file beside it. Throws TOTALS_DIFFER with every difference.
- * Returns the totals that agreed, for the trail; null if none were given.
+ * Compares the sheet with `--expect` and with the totals file beside it; throws TOTALS_DIFFER with every difference.
+ * Returns the totals that agreed; null if none were given.
  */
 export async function requireTotals(
   draft: Draft,
@@ -77,7 +77,7 @@ export async function requireTotals(
   return said.length === 0 ? null : said;
 }
 
-/** Returns the differences. Totals that name one currency must name every currency, so that nobody adds a currency unnoticed. */
+/** Returns the differences. If one currency is expected, every other currency is a difference, so that nobody adds one unnoticed. */
 export function differencesOf({ source, ...expected }: Expected, found: ControlTotals): TotalsDifference[] {
   const differences: TotalsDifference[] = [];
   if (expected.rows !== null && expected.rows !== found.rows)
@@ -126,7 +126,7 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   return { source: '--expect', rows, totals, accounts };
 }
 
-/** An amount. A number must be text if JavaScript would round it. */
+/** A whole amount. JSON must give it as text if JavaScript would round the number. */
 const amount = z.union([z.string().regex(wholeNumber, 'totals-number'), z.int().nonnegative().transform(String)]);
 const totalsFile = z
   .strictObject({

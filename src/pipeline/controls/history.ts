@@ -1,4 +1,4 @@
-/** Compares a sheet with earlier batches. A repetition stops the run, or gives a warning or a note. */
+/** Compares a sheet with earlier batches. A repetition gives a warning or a note. */
 import type { Problem } from '../../base/problem.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
@@ -6,11 +6,11 @@ import { batchProblem, type LikeBatch } from '../../domain/problems/batch-proble
 import type { Ledger } from '../../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** How an earlier batch is like the sheet. `content`: every row is the same. `totals`: only the sums are the same. */
+/** The likeness of an earlier batch to the sheet. `content`: every row is the same. `totals`: only the sums are the same. */
 export type Alike = 'content' | 'totals';
 export type Grade = 'warning' | 'note';
 
-/** How serious a repetition is, by its age. The first line that fits decides. Single rows have a table of their own. */
+/** The severity of a repetition by its age in days. The first line that fits decides. */
 const grades: readonly { readonly alike: Alike; readonly days: number; readonly grade: Grade }[] = [
   { alike: 'content', days: 35, grade: 'warning' },
   { alike: 'content', days: 400, grade: 'note' },
@@ -24,13 +24,12 @@ export const gradeOf = (alike: Alike, ageMs: number): Grade | null =>
 export interface History {
   readonly warnings: readonly Problem[];
   readonly notes: readonly Note[];
-  /** The earlier batch that the sheet repeats; null for none. */
   readonly alike: LikeBatch | null;
 }
 
 export const noHistory: History = { warnings: [], notes: [], alike: null };
 
-/** Returns the sheet's sums as one text. The batch keeps the text for later comparisons. */
+/** Returns the sheet's sums as one text, which the batch keeps for later comparisons. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   return JSON.stringify(
     draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),

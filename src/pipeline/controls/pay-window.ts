@@ -30,7 +30,6 @@ export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pic
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-/** Returns the note about a shut window; null while the window is open. */
 function shutNote(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note | null {
   const until = shutUntil(deps);
   return until === null ? null : { note, window: payWindowWords(deps)!, until };
@@ -51,7 +50,7 @@ const longestWaitMs = dayMs;
 /** How often to read the clock: somebody may set it, and the machine may sleep. */
 const lookMs = 60_000;
 
-/** Waits for the window before the run locks the ledger. Returns at once for a worker, or if the wait would be too long. */
+/** Waits for the window before the run locks the ledger, if `outside` is `wait`. Returns at once for a worker, or if the wait would be too long. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
   const { limits, clock, stop, say, actor } = deps;
   if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;

@@ -1,4 +1,4 @@
-/** The payee control: a payee with a changed account is paid only after a second person has checked the account. */
+/** Finds payees whose account changed, and holds their rows until a second person has checked the account. */
 
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -10,12 +10,11 @@ import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee, OddUnpaid
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
 
-/** The setting for a payee whose account changed. `hold`: hold the row. `warn`: pay it with a warning. `off`: do not compare accounts. */
+/** `hold`: rows of payees with a changed account are held. `warn`: they are paid with a warning. `off`: accounts are not compared. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
 const mostTold = 1000;
 
-/** Adds the problems of the sheet's payees. The plan then shows which rows Payrun will hold. */
 export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
@@ -26,7 +25,7 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
   ]);
 }
 
-/** Warns of unpaid rows that a retry would send again: why they are not paid, and what is odd about their payees. */
+/** Warns of unpaid rows that a retry would send again: why they are unpaid, and what is odd about their payees. */
 export async function unpaidWarnings(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
@@ -61,7 +60,7 @@ function changedProblem(odd: OddPayee): Problem {
 const elsewhereProblem = (odd: OddPayee): Problem =>
   batchProblem('PAYEE_ELSEWHERE', 'warning', accountChange(odd), { row: odd.number });
 
-/** Warns of accounts that were last paid under another name. Holds no row, since the spelling of names changes. */
+/** Warns of accounts that were last paid under another name. Holds no row, because people spell names in several ways. */
 function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   const told = found.slice(0, mostTold).map(({ number, content, was, twin, batch, paidAt }) => {
     const { name, destination } = rowOfContent(content, 0);
@@ -73,7 +72,7 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', { moreThan: mostTold })];
 }
 
-/** Shows the last digits of both accounts: enough to ask the payee, and too few to pay. */
+/** Shows only the last digits of both accounts: enough to ask the payee, and too few to pay. */
 function accountChange(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): AccountChange {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
   const { batch, twin: row, paidAt } = odd;
@@ -94,7 +93,7 @@ export function newPayees(ledger: Ledger): Problem[] {
   ];
 }
 
-/** Holds rows of changed payees before Payrun registers payees, so that an unconfirmed account becomes no merchant. */
+/** Holds rows of changed payees before Payrun registers payees, so that no merchant is created for an unchecked account. */
 export async function holdChangedPayees(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: BatchFacts,

@@ -1,10 +1,9 @@
-/** Predicts how Payrun will register each payee. A plan shows the prediction, and a run under the plan compares it with a new one. */
+/** Predicts the registration of each payee. A plan shows the prediction, and a run under the plan compares it with a new one. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Deps } from '../deps.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';
 import type { PlanMerchant } from '../plans/plan-file.ts';
 
-/** Yields what the registration would do with each payee, given the merchants that were just read. */
 export async function* plannedMerchants(
   deps: Deps,
   batch: string,

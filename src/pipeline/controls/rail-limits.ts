@@ -1,4 +1,4 @@
-/** Limits of payment rails for one payment. A row outside them waits, or Payrun reports when the row will fit. */
+/** Applies the limits of payment rails to single payments. Under `hold`, a row outside them waits; under `warn`, it only gets a warning. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
@@ -10,7 +10,7 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Adds a problem for each row outside its rail's limits. Under `hold`, a row that never fits is an error: it would wait for ever. */
+/** Under `hold`, a row that never fits is an error, because it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
   const problems: Problem[] = [];
@@ -29,7 +29,7 @@ export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
 
-/** The most rows to read in search of the first row that fits. */
+/** The most rows to read in search of the earliest time at which a row fits. */
 const looked = 500;
 
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {

@@ -1,4 +1,4 @@
-/** Sums what this ledger sends to a service on one day, over all batches, so that a split sheet avoids no approval. */
+/** Sums what this ledger sends to a service on one day, so that nobody avoids an approval by splitting a sheet into batches. */
 import { type Policy, type Stake, splitLimit } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { unitOf } from '../../base/words.ts';
@@ -14,7 +14,7 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
   return { address: addressOf(identity), from, until: from + dayMs };
 }
 
-/** Returns the sum of other batches: what they sent, and what they may still send without a further approval. */
+/** Returns the sum of the day's other batches: what they sent, and what they may still send without a further approval. */
 export async function sentToday(
   ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -25,7 +25,7 @@ export async function sentToday(
   return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
 }
 
-/** Warns of each currency that would need more approvals if the day's payments were one batch. */
+/** Warns if the day's payments in a currency would need more approvals as one batch than as several. */
 export async function splitWarnings(
   deps: Pick<Deps, 'ledger' | 'service' | 'clock'>,
   batch: string,

@@ -12,7 +12,6 @@ export interface VarianceOrder {
   readonly series: string | null;
   /** The largest change that needs no confirmation, in percent. */
   readonly percent: number;
-  /** True if a larger change stops a run until a person confirms it. */
   readonly stop: boolean;
   readonly confirm: string | null;
 }
@@ -36,7 +35,7 @@ export const noVariance: Variance = { series: null, summary: null, beyond: [], w
 
 const shown = 10;
 
-/** True if the exact change is larger than `percent`. A change from zero is always larger. */
+/** True if the change is larger than `percent`. A change from zero is always larger. */
 export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
   const moved = now > was ? now - was : was - now;
   return moved * 10_000n > was * BigInt(Math.round(percent * 100));
@@ -118,7 +117,7 @@ function kept() {
   };
 }
 
-/** Adds the plan's options to a run. Options that the run itself gave take precedence. */
+/** Adds the plan's choices, series and confirmation to a run. The run's own options come first. */
 export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
   given: Order,
   { series = null, confirm_variance = null, choices }: PlanHead['terms'],
@@ -137,7 +136,7 @@ export async function unconfirmedOf(
   order: VarianceOrder | undefined,
 ): Promise<readonly Beyond[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
-  // A person confirmed these rows when the sheet was accepted, so the same command may continue.
+  // A person confirmed this sheet when it was accepted, so the same sheet may continue.
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 

@@ -41,7 +41,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Settles uploads that got no answer. Reads the service's list before it uploads again (interface 4.23). */
+/** Settles uploads that got no answer by the service's list of documents, before anything is uploaded again (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
@@ -90,7 +90,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
-      // The interface does not show where a payment's documents are listed (interface 4.24). Without a list the upload's own answer counts.
+      // The service may list no documents for a payment (interface 4.24). The answer to the upload is then the only evidence.
       reason: listed === null ? because({ kind: 'unverified' }) : null,
     });
     return true;
@@ -112,7 +112,6 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** Returns the file's name without its folder and unusual characters, because the service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

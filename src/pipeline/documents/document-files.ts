@@ -12,7 +12,6 @@ import { unsoundness } from './document-soundness.ts';
 
 export type FoundDocument = { readonly document: DraftDocument } | { readonly fault: DocumentFault };
 
-/** Returns a finder that reads each file once, even if many rows name it. */
 export function documentFinder(folder: string, limits: DocumentLimits): (name: string) => Promise<FoundDocument> {
   const found = new Map<string, Promise<FoundDocument>>();
   return (name) => {
@@ -58,7 +57,7 @@ export async function readSound(
   return wrong === null ? read : { fault: wrong };
 }
 
-/** Opens a plain file of an accepted kind and size. Never follows a link in the last part of the path. */
+/** Reads a plain file of an accepted kind and size. Never follows a link in the last part of the path. */
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
@@ -69,7 +68,7 @@ export async function readDocument(
     const stat = await file.stat();
     if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
     if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
-    // Checks the size first, so that a file that is too large is never read.
+    // Checks the size first, so that a file that is too large is never read whole.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
     const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);

@@ -21,7 +21,6 @@ export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): Do
   return isEncrypted(bytes) ? { code: 'DOCUMENT_UNREADABLE', facts: { why: 'encrypted' } } : null;
 }
 
-/** True if the PDF declares an encryption, in its trailer or by a reference to another object. */
 function isEncrypted(bytes: Buffer): boolean {
   const word = '/Encrypt';
   for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))

@@ -7,7 +7,7 @@ const folderName = 'documents';
 /** The characters that may follow an id. A digit may not: row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
-/** Folds case, because people ignore it when they type names. An exact match comes first. */
+/** Folds case, because people ignore case when they name files. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** Returns the ids that a name may begin with, longest first: `INV-1-2.pdf` may belong to INV-1-2 or INV-1. */
@@ -17,11 +17,11 @@ export function idsOf(name: string): string[] {
 }
 
 export interface RowDocuments {
-  /** True if a file may belong to the row. The file may still go to a row that is read later and has a longer id. */
+  /** True if a file may belong to the row. The file may still go to a row with a longer id that is read later. */
   mayHave(rowId: string): boolean;
   /** Claims files for the row. A row with mistakes does this too, so that no other row gets its files. */
   claim(rowId: string, row: number): void;
-  /** Returns the claimed files with their rows. If a file has several rows, nobody knows which of them it belongs to. */
+  /** Returns the claimed files with their rows. A file with several rows is ambiguous. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;
 }
 
@@ -30,7 +30,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** Reads the folder once; null if the folder has no files for rows. No row's id becomes part of a path. */
+/** Reads the folder once; null if it has no file for a row. A row's id never becomes part of a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

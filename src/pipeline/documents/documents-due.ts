@@ -1,7 +1,4 @@
-/**
- * Finds rows that lack their documents, after all rows were read. Adds up the payments to one account that have no
- * document. A file named after a row belongs to the row, and a sent row keeps its documents.
- */
+/** Finds the documents of each row after all rows were read, and reports rows that lack one. */
 import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
@@ -16,7 +13,7 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
-/** Rejects rows that lack their documents. Returns the names of documents that only sent rows have. */
+/** Adds a problem to each row that lacks a document. Returns the missing documents that sent rows have already. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,

@@ -1,4 +1,4 @@
-/** Finds rows that seemed unpaid, were replaced by another payment of the same content, and were then paid late. */
+/** Finds rows that a person replaced while they seemed unpaid, and that were then paid late. */
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-/** Finds rows that were paid before, and holds them until a person decides. `domain/sending/match.ts` has the table. */
+/** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type LikeSent, someOf } from '../../base/refusal.ts';
@@ -18,18 +18,17 @@ import {
 import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
 import type { Deps } from '../deps.ts';
 
-/** How long ended payments count: `duplicates.window` in days. */
+/** The time span in which an ended payment counts as a possible duplicate. */
 export interface DuplicateWindow {
   readonly now: number;
   readonly windowDays: number;
 }
 
-/** A row and the payment that decides about it. */
 export interface Duplicate extends FoundMatch {
   readonly decision: MatchDecision;
 }
 
-/** Returns the address of the service alone, because a new key sees the same payments. */
+/** Returns the address of the service alone, because another key may belong to the same owner. */
 export function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
 }
@@ -39,7 +38,6 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow ?? defaultWindowDays,
 });
 
-/** Returns for each row the match that the first fitting line of the table decides. A hold comes before a warning. */
 function decided(batch: string, found: readonly FoundMatch[], window: DuplicateWindow): Duplicate[] {
   const chosen = new Map<number, Duplicate & { readonly line: number }>();
   for (const one of found) {
@@ -51,7 +49,6 @@ function decided(batch: string, found: readonly FoundMatch[], window: DuplicateW
   return [...chosen.values()];
 }
 
-/** Returns the draft's rows that a run would hold, and the draft's rows about which a run would only warn. */
 export async function duplicatesOfDraft(
   ledger: Ledger,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -69,7 +66,6 @@ export async function duplicatesOfBatch(
   return decided(name, await ledger.matchesOfRows(name, states, matchTimes(identity, window.now)), window);
 }
 
-/** Holds each unsent row of the batch that was paid before. The other rows are sent. */
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
   const { ledger } = deps;
   for (const one of await duplicatesOfBatch(ledger, batch, windowOf(deps)))
@@ -93,7 +89,7 @@ export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
-/** Returns the names of all payments that the row resembles now. One decision of a person allows all of them. */
+/** Returns the names of all payments that the row resembles now, because one decision of a person allows all of them. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const { ledger } = deps;
   const names = await ledger.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
@@ -103,7 +99,6 @@ export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow):
 
 export const paymentName = (id: string) => `payment ${id}`;
 
-/** Returns the other payment's value that differs from the row's; null if nothing differs. */
 export function differenceOf(
   match: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference'>,
 ): NearDifference | null {
@@ -119,7 +114,7 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(r
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
-/** Maps the number of a row in the sheet to the same row in a batch, if that row was sent. */
+/** Maps a row's number in the sheet to the row of a batch that was sent for it. */
 export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
@@ -134,7 +129,7 @@ export function duplicateProblem(one: Duplicate, effect = effectOf(one), sent: S
   return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });
 }
 
-/** Warns of unpaid rows that would be held if they were sent again: rows with these `keys`, or all unpaid rows if there are none. */
+/** Warns of unpaid rows that would be held if they were sent again. Empty `keys` stand for all unpaid rows. */
 export async function duplicatesAgain(
   ledger: Ledger,
   batch: BatchFacts,
@@ -151,7 +146,7 @@ export async function duplicatesAgain(
   return problems;
 }
 
-/** The most rows with a note of their own. If more rows look paid, only the summary says so. */
+/** The most rows that get a note of their own. If more rows look paid, none gets one. */
 const mostNoted = 1000;
 
 /** Stores each warning with its row, because some people read only the result. */
@@ -173,8 +168,8 @@ interface PaidSheetOrder {
 }
 
 /**
- * Throws if at least two rows of a new batch, and more than half of those to send, were paid before. A person's reason
- * permits the batch, except for rows that are like a row in doubt.
+ * Throws if at least two rows of a new batch, and more than half of its rows, look paid. A person's reason permits them,
+ * unless one is like a row in doubt.
  */
 export async function refusePaidSheet(
   ledger: Ledger,
@@ -226,5 +221,5 @@ async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise
 
 const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch });
 
-/** The most rows in doubt to compare: far more than a ledger has, because the breaker stops sending much earlier. */
+/** The most rows in doubt to compare. A ledger has far fewer, because the breaker stops sending earlier. */
 const mostDoubts = 10_000;

@@ -7,11 +7,11 @@ import { type DuplicateWindow, duplicatesOfBatch, isHeld } from './duplicates.ts
 export interface ResumePreview {
   readonly rows: number;
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
-  /** Rows of the newest sheet that would be held because they look paid. */
+  /** Notes on rows that would be held because they look paid, one for each earlier batch. */
   readonly waits: readonly NoteOf<'waits-like-batch'>[];
 }
 
-/** Returns the preview of a batch with unsent rows; else null. The scan of the run may find more. */
+/** Null for a batch without unsent rows. The run may find more rows that look paid in its scan. */
 export async function previewResume(
   ledger: Ledger,
   batch: BatchFacts,

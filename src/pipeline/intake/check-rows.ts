@@ -1,4 +1,4 @@
-/** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
+/** Reads a sheet and checks its lines. Each line becomes a row of the draft or an invalid line. */
 import type { Problem } from '../../base/problem.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
@@ -40,30 +40,25 @@ export interface CheckOrder {
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
   readonly batch?: string | null;
-  /** The current time; null if the sheet's payment day is not compared with today. */
   readonly now: number | null;
-  /** Returns the options with which a batch was read, such as its map. A null batch stands for the batch of this file. */
+  /** Returns the map and the choices with which a batch was read. Null stands for the batch that was read from the same file. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
 export interface SheetCheck {
   readonly sheet: Sheet;
-  /** The one batch that the file names, if it is one of our result files; null if not. */
+  /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
-  /** How many rows one of our result files shows as sent. */
   readonly claimed: number;
-  /** The funding sources that the service should offer. */
   readonly sources: readonly string[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
-  /** A draft of a map if some columns are not understood; null if all are. */
   readonly advice: MapAdvice | null;
-  /** The note about the totals row; null without a totals row, or if the totals differ. */
+  /** The note about the totals row. Null without a totals row, or if the totals differ. */
   readonly total: Note | null;
   readonly notes: readonly Note[];
-  /** Numbers of rows that need a document, including rows with mistakes. */
+  /** Numbers of rows whose amount needs a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  /** Missing documents that sent rows already have. A row that is paid again would lack them. */
   readonly keptDocuments: readonly string[];
 }
 
@@ -147,7 +142,8 @@ export async function checkSheet(
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
-  // Reports merged cells for the whole sheet, because they hide the values of lower rows and skipping rows does not help.
+  // Reports problems found at the sheet's end, such as merged cells, for the whole sheet. They may concern any row, so
+  // skipping one row does not help.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
@@ -199,10 +195,10 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
-  // Applies no rules for rows to a subtotal, a header or a note, because these lines have no payee.
   if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
-  // Reads a row that lacks only its document all the same, because it may have been sent. Payrun asks the ledger after all rows.
+  // A row that lacks only its document is read all the same, because it may have been sent already. After the last row,
+  // Payrun looks it up in the ledger.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
   if (line.problems.length === 0) return { row, found: problems, large };
@@ -224,7 +220,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** Returns what could be read of a line with mistakes. Leaves out an account that may be wrong. */
+/** Returns the readable parts of a line with mistakes, without an account that has an error. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -263,7 +259,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** The length of a short digest. It has 80 bits, because a person cannot read more aloud. */
+/** A short digest has 16 digits of 5 bits, because a person cannot read more aloud. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {
@@ -306,7 +302,6 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
 
 const mostShared = 1000;
 
-/** Returns the row's key. A key in one of our result files comes before the sheet's own columns. */
 function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
@@ -347,13 +342,12 @@ const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'un
 
 const builtInBanks = (wereUsed: boolean): Note[] => (wereUsed ? [{ note: 'banks-built-in' }] : []);
 
-/** Notes rows below the totals row, which are not read as payments. */
 function belowTotal(sheet: Sheet): Note[] {
   const rows = sheet.belowTotal();
   return rows.length === 0 ? [] : [{ note: 'rows-below-total', rows }];
 }
 
-/** Compares the totals row with the rows. Returns a problem or a note; null without a totals row. */
+/** Returns a problem if the totals row differs from the rows, else a note. Null without a totals row. */
 function controlTotal(
   sheet: Sheet,
   sums: Sums,

@@ -1,4 +1,4 @@
-/** Builds the first sheet of a checked workbook: a description of the file, the amount to fix, and the next step. */
+/** Builds the first sheet of a checked workbook: the verdict, the next steps, and the totals. */
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
 import type { Severity } from '../../base/problem.ts';

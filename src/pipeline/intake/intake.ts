@@ -1,4 +1,4 @@
-/** Copies the sheet beside the ledger, so that Payrun can always read it again. Only its owner can read the copy. */
+/** Copies the sheet beside the ledger, so that Payrun can read it again. Only Payrun's own system user can read the copy. */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { repeatedOf } from '../outcome.ts';
 
-/** The largest sheet: far larger than a real one, which has about 200 MB for a million rows. */
+/** The largest size of a sheet. A real sheet of a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
@@ -59,7 +59,6 @@ export async function keepCopy(
   return { name: basename(origin), origin, path, discard };
 }
 
-/** Returns the error for a copy that failed, by its cause: the sheet's name, the disk or the folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
     return new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
@@ -69,17 +68,17 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
 
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
-/** Returns where a run keeps its plan beside the copied sheet, so that other people can see what was approved. */
+/** Returns the path of the plan that a run keeps beside the copied sheet, so that other people can see what was approved. */
 export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** Returns where a retry's plan is kept. The name has the plan's digest, because one sheet may have several retries. */
+/** Returns the path of a retry's plan. The name has the plan's digest, because one sheet may have several retries. */
 export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
   return join(folder, 'sheets', `retry-${digest}.plan.json`);
 }
 
-/** Returns the copy of a batch's sheet, even if the ledger was moved with the copy. Throws if the copy is gone. */
+/** Returns the copy of a batch's sheet, also after the ledger's folder was moved. Throws if the copy is gone. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
@@ -92,7 +91,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   throw new PayrunError('SHEET_COPY_GONE', { path: beside, folder, batch: name, list, command });
 }
 
-/** Throws if the path is no plain file, or the file is too large. Records the file as a person's own, even if Payrun wrote it. */
+/** Throws if the path is no plain file, or the file is too large. Records that a person submitted the file, so that Payrun does not overwrite it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   const refuse = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path: shown, why });
@@ -119,7 +118,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Creates and deletes a test file in the result's folder. Throws on failure, so that the failure shows before the first payment. */
+/** Throws if the result's folder cannot be written. Called before the first payment, so that no result is lost after it. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
   // All runs use one name, so that the next run removes the file of a killed run.

@@ -1,4 +1,4 @@
-/** Writes the checked workbook and the list of problems. Deletes both when nothing is left to fix. */
+/** Writes the checked workbook and the lists of problems. Deletes earlier ones when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
 import { failureOf } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
@@ -22,7 +22,6 @@ import { checkedSummary } from './checked-summary.ts';
 export interface HandBackOrder {
   /** The person's own file, even if Payrun read a copy. */
   readonly file: string;
-  /** The folder for the files; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly source: Sheet;
   readonly service: string;
@@ -49,17 +48,17 @@ export function withHandedBack(outcome: Outcome, { notes, ...back }: ProblemRepo
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
-/** True if a person has something to fix or check. Values that were only normalised do not count. */
+/** True if a person has something to fix or check. Values that Payrun only normalised do not count. */
 export function isWorthHandingBack(draft: Draft): boolean {
   const { errors, warnings } = draft.counts();
   return errors + warnings > 0;
 }
 
-/** Writes the files. If the folder is not writable, the screen still shows the problems. */
+/** Writes the workbook and the lists. A file that cannot be written becomes a note, and does not stop the command. */
 export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
-  // Writes nothing for a workbook with only the problem rows of a longer sheet, because the longer sheet's files must stay.
+  // A workbook with only the problem rows of a longer sheet gets no files, because the longer sheet's files must stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
   // Deletes the earlier files if the sheet has no header, because Payrun can then mark no cell.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
@@ -83,7 +82,6 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   return { checked, checked_rows: rows, notes };
 }
 
-/** Gives a CSV sheet the name of the person's file, and not of its copy. */
 function personsOwn(order: HandBackOrder): HandBackOrder {
   const { source } = order;
   const file = resolve(order.file);
@@ -92,7 +90,7 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // Keeps a submitted checked workbook, or one made from it, because it has a person's fixes. The console keeps each upload.
+  // A person may have fixed a submitted checked workbook, so it must stay. The console keeps every upload anyway.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },

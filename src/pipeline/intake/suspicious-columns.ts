@@ -1,4 +1,4 @@
-/** Watches columns that Payrun does not read: they may say which rows to pay, or name another currency or unit. */
+/** Watches texts and unread columns that may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyNamed, isCurrencyCode } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
@@ -23,7 +23,7 @@ import {
 interface Watched {
   readonly index: number;
   readonly countsUnits: boolean;
-  /** True if a map declares the column meaningless. A suspicion about it is then only a note. */
+  /** True if a map declares the column meaningless. A suspicion about the column is then only a note. */
   readonly decided: boolean;
   /** True if the header, or a code that can mean nothing else, shows that the column holds currencies. */
   sure: boolean;
@@ -33,24 +33,21 @@ interface Watched {
   /** The first row that pays another currency than this column names. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
-  /** True if the person chose by this column which rows to pay. */
   readonly isChosen: boolean;
   readonly tally: ReturnType<typeof createTally>;
   /** True if the header names an amount to be paid, as the column `amount` does. */
   readonly namesPayment: boolean;
   numbers: number;
-  /** True if a row has another number here than in the column `amount`. */
+  /** True if a row has another number in this column than in the column `amount`. */
   differs: boolean;
 }
 
-/** A column about which a person has to decide. */
 export interface ColumnQuestion {
   readonly index: number;
   readonly header: string;
   readonly values: readonly ColumnValue[];
-  /** How many rows have other values than the listed ones. */
   readonly others: number;
-  /** How many rows have an error or a formula without a current result. */
+  /** How many rows have an error in the cell, or a formula without a result. */
   readonly unknown: number;
   /** True if cells are merged over several rows, so that only the first of these rows has the value. */
   readonly isMerged: boolean;
@@ -82,7 +79,7 @@ function digitsOf(text: string): string | null {
 /** How many of ten filled cells must agree, so that one typing error does not decide about a column. */
 const nearlyAll = 8;
 
-/** Columns that Payrun reads as values. This check also watches their texts. */
+/** Columns that Payrun reads, and whose texts it also searches for words that stop a payment. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
 type MarkedPlace = { readonly field: (typeof readAlso)[number] } | SheetColumn;
@@ -141,7 +138,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         ],
   );
 
-  /** Watches one line. `row` is null if the line has mistakes. */
+  /** `row` is null if the line has mistakes. */
   function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
     for (const field of readAlso) {
@@ -162,7 +159,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         if (digits !== null) one.numbers += 1;
         one.differs ||= digits !== null && paid !== null && digits !== paid;
       }
-      // A column of statuses raises one question about the whole column, and no error for each row.
+      // Reports no single cell of a column that a person chose, or that gets a question as a whole.
       const isError = stopMarkIn(text) !== null;
       if (!one.isChosen && !one.tally.isNamed && (isError || hasStopWord(text)))
         problems.push(markedRow(number, columnAt(sheet, one.index), { text, isError }));
@@ -190,13 +187,11 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
 
   const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
 
-  /** True if the header names a state or a decision, and no currency. */
   const isNamed = ({ tally, index }: Watched) => tally.isNamed && !currencyHeader.test(sheet.header[index]!);
 
   /** True for a column of a known format: a payments file, or the file of a product that Payrun has a map for. */
   const isKnown = ({ decided }: Watched) => sheet.initiation !== null || (map?.shipped !== undefined && decided);
 
-  /** True if the column may decide which rows to pay. */
   const asks = (one: Watched) =>
     !isKnown(one) && !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks();
 
@@ -230,7 +225,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return [...questions().map(choiceUnread), ...others];
   }
 
-  /** Returns notes about columns with a single value, and about columns that a map declares meaningless. */
+  /** Returns notes about columns with one value for all rows, and about currencies or units in columns that a map ignores. */
   function notes(): Note[] {
     return watched.flatMap((one): Note[] => {
       const [first, second] = one.tally.values();

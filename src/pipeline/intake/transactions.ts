@@ -1,4 +1,4 @@
-/** Finds the day on which a sheet asks to be paid. Adds transaction ids to the problems of a payments file. */
+/** Finds the days on which a sheet asks to be paid. Adds transaction ids to the problems of a payments file. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
@@ -10,7 +10,7 @@ import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/
 import { columnAt } from './suspicious-columns.ts';
 
 const shownDays = 20;
-/** A payment day further away than this is an error, since the sheet is not meant for today. */
+/** The most days between today and a payment day. A day further away is an error, because the sheet is not meant for today. */
 const mostDaysAway = 35;
 
 /** Matches headers of payments, such as `Payment Date`, `Scheduled` and `Zahldatum`. */
@@ -21,7 +21,7 @@ const dateWord =
 const dueDate = /\bdue\b|fallig|echeance|venc|zahlungsziel/;
 const otherDate = /\b(?:last|previous|prev|first|next|invoice|terms)\b|letzt|dernier/;
 
-/** Watches a sheet's days of payment. A null `now` means that days are not compared with today. */
+/** If `now` is null, checks no days. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
@@ -44,7 +44,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return batchProblem('EXECUTION_DATE', of.isError ? 'error' : 'warning', facts, { row: of.row, value: day });
   };
 
-  /** Returns a problem for an unreadable or too distant day. Keeps other days for `problems`; past ones only if the header names a date. */
+  /** Returns a problem for an unreadable date in a date column, or for a payment day too far away. Keeps other days for `problems`. */
   function problemsOf({ index, isDue, isPay, isDated }: (typeof columns)[number], cell: Cell, row: number): Problem[] {
     const value = text(cell).trim();
     const days = isUnknown(cell) ? [] : daysIn(value);
@@ -68,7 +68,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       rows += 1;
       return columns.flatMap((column) => problemsOf(column, raw[column.index] ?? '', number));
     },
-    /** Adds the transaction's EndToEndId to each problem, so that people find the transaction. */
+    /** Adds the EndToEndId to each problem of a payments file, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
       if (!isFile) return problems;
       const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
@@ -77,7 +77,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, facts: { ...problem.facts, endToEndId: id } };
       });
     },
-    /** Returns one warning for each day of a payments file, and one for a day that a whole column has. Other days warn row by row. */
+    /** A payments file gets one warning for each of its first 20 days. Other sheets get one warning for a day that all rows have, else one for each row. */
     problems(): Problem[] {
       const days = [...asked.values()].slice(0, isFile ? shownDays : asked.size);
       return days.flatMap(({ index, day, numbers }) => {

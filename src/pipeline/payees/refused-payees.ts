@@ -1,4 +1,4 @@
-/** Ends or stops the rows whose payee the service did not register. */
+/** Handles rows whose payee has no merchant: the run stops, or skips these rows. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -13,7 +13,7 @@ const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCH
   in_doubt: 'MERCHANT_UNCLEAR',
 };
 
-/** Stops the run if the service refused a payee. With `--skip-invalid` only the payee's rows end unpaid. */
+/** Stops the run if a payee was refused or is unclear. With `--skip-invalid`, rows of refused payees end unpaid, and rows of unclear payees wait. */
 export async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
@@ -48,7 +48,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // A payee that is ambiguous or got no answer is not refused. Its row can continue later.
+  // The row of an unclear payee is not refused, so that a later run can send it.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }

@@ -29,7 +29,7 @@ export interface PayeeRegistration {
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
-  /** Registers the payees of a batch. `read`: the list of merchants was read just now. */
+  /** `read`: the run has just read the list of merchants. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
@@ -64,7 +64,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** The id of a listed merchant whose own id cannot be read. Payrun creates no merchant beside it, which would be a duplicate. */
+/** The id of a listed merchant whose own id cannot be read. Its payee gets no new merchant, which would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
@@ -75,7 +75,7 @@ function withoutId(item: unknown): ReadMerchant {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: the list is recent enough to show a merchant whose creation got no answer, so the list decides. */
+  /** `decides`: a merchant that the list lacks does not exist, even if its creation got no answer. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -125,7 +125,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Chooses a merchant; null to create one. The known merchant comes first, then a merchant with the same name; else a person decides. */
+/** Null means that a merchant must be created. The first of these counts: the row's own merchant id, the only merchant, the known one, one with the same name. Else a person decides. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -139,7 +139,7 @@ export function chooseMerchant(
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  // Merchants with the same name are one payee. The lowest id makes each run choose the same one.
+  // Merchants with the same name are one payee. The lowest id makes each run choose the same merchant.
   const sameName = seen
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -175,7 +175,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** Creates a merchant. Commits the intent first, so that a crash never leads to a second creation. */
+/** Commits the intent first, so that a crash never leads to a second creation. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** Reads each merchant once, since one payee may have several. A merchant that cannot be read counts as another payee. */
+/** Returns a function for rows whose payment names another merchant. If that merchant has the row's destination, the returned row has its id. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

@@ -1,4 +1,4 @@
-/** Runs a batch under an approved plan: it pays what the plan shows, or names each difference (exit 26). */
+/** Runs a batch under an approved plan: Payrun pays the rows of the plan, or names each difference (exit 26). */
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
@@ -30,9 +30,8 @@ import { ledgerNow, type PlanGround } from './plan-source.ts';
 import { stakesOf } from './stakes.ts';
 
 export interface ApproveOrder {
-  /** The plan's digest in hex, or its beginning. Null takes the plan beside the sheet, and prefers a signed one. */
+  /** The digest in hex, or the beginning of it. If null, Payrun takes a plan beside the sheet, a signed one first. */
   readonly digest: string | null;
-  /** The plan's file, if it is not beside the sheet. */
   readonly path: string | null;
   /** The policy's file; null asks for no signatures. */
   readonly policy: string | null;
@@ -41,17 +40,17 @@ export interface ApproveOrder {
 /** How far one clock may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** A plan to run. `began` is true if a batch was started under this plan before; the plan then no longer expires. */
+/** A plan to run. `began` is true if this plan opened the newest sheet of its batch; the plan then no longer expires. */
 export interface OpenedPlan {
   readonly plan: PlanFile;
   readonly began: boolean;
-  /** The policy's digest, if a policy was required. */
+  /** The policy's digest; null if no policy was required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
   readonly notes: readonly Note[];
 }
 
-/** Finds the plan, and checks its text, its time and its service identity before the sheet is read. */
+/** Finds the plan. Checks its text, time, service identity and approvals before the sheet is read. */
 export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
@@ -76,7 +75,7 @@ export async function openApproved(
     whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
-  // A batch that began with its approvals needs no new ones, even if approvers have left since.
+  // Payrun checks no approvals without a policy, nor again if the batch began with them, because an approver may have left since.
   if (order.policy === null || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
@@ -90,14 +89,13 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   return ran?.digest === digest ? ran : null;
 }
 
-/** Returns the refusal of a plan whose batch has a newer sheet than the plan knows; null for none. */
 export async function olderThanBatch(ledger: Ledger, path: string): Promise<PayrunError | null> {
   const plan = await openPlan(path);
   const began = await beganUnder({ ledger }, plan);
   return began === null ? versionConflict(await ledger.batch(plan.head.batch), plan.head.base) : null;
 }
 
-/** Returns the decline that still counts; null if somebody signed the plan again afterwards. */
+/** Returns the decline of the plan; null if there is none, or if somebody signed the plan after it. */
 async function standingNo(
   { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
@@ -110,7 +108,7 @@ async function standingNo(
   return isSignedSince ? null : no;
 }
 
-/** Returns the name that the plan's command gave the batch; null if the sheet names it. */
+/** Returns the batch's name if the plan's command gave one; null if the name comes from the sheet. */
 const namedBatch = ({ batch, batch_named }: PlanFile['head']) => (batch_named ? batch : null);
 
 function declined(
@@ -120,7 +118,7 @@ function declined(
   return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
 }
 
-/** Chooses a plan: the signed valid one, else the one in use, else the only unsigned one. Throws if none or several are left. */
+/** Takes the only signed plan that has not expired; else the signed plan in use, except for a retry; else the only unsigned plan. Throws if there is none, or several. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,
@@ -140,14 +138,12 @@ async function signedPlan(
   const found = fresh.length > 0 || anew ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  // Returns the unsigned plan, because the refusal of that plan names the missing signatures.
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw only === undefined
     ? new PayrunError('SIGNED_PLAN_MISSING', {})
     : new PayrunError('SIGNED_PLANS_SEVERAL', { paths: found });
 }
 
-/** The largest policy file, in bytes: enough for thousands of approvers. */
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
@@ -163,7 +159,7 @@ async function checkApprovals(
   };
 }
 
-/** Returns the signatures beside the plan, without those that are older than a decline. */
+/** Returns the signatures beside the plan, except those that are older than a decline. */
 async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
   const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
   const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
@@ -191,7 +187,6 @@ export interface ApprovalStanding extends Needed {
   readonly notes: readonly Note[];
 }
 
-/** Returns the approvals that a plan has and needs. Does not refuse a plan that lacks approvals. */
 export async function approvalStanding(
   ledger: Ledger | null,
   plan: PlanFile,
@@ -229,7 +224,7 @@ function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   return differences;
 }
 
-/** Throws for a plan that expired before its batch began, or whose time is in the future. A half-sent batch must not wait. */
+/** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */
 function requireTime(plan: PlanFile, now: number, began: boolean): void {
   const { made_at, expires_at } = plan.head;
   if (Date.parse(made_at) > now + clockSlackMs)
@@ -240,7 +235,6 @@ function requireTime(plan: PlanFile, now: number, began: boolean): void {
   throw refused(plan, [`It was good until ${timeWords(Date.parse(expires_at))}, and it is ${timeWords(now)}.`]);
 }
 
-/** Throws when the sheet, its rows, documents or payees differ from the plan. Reads the service's merchants, and sends nothing. */
 export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
   const differences = await planDifferences(deps, opened, planned, ground);
   if (differences.length > 0) throw refused(opened.plan, differences);
@@ -256,7 +250,6 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
 
-/** Returns what the batch stores about its plan, and the trail entries about the plan, which follow the sheet's own entry. */
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
@@ -269,7 +262,6 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   return { remembered, told: [told, ...signed] };
 }
 
-/** Throws if a batch continues without the approvals that it needs. */
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
@@ -282,10 +274,9 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
   throw error;
 }
 
-/** True when a policy asked for approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** Throws if the batch was approved under a policy before: after that, no sheet is accepted without approvals. */
+/** Throws if the batch had an approved plan before, because later sheets of the batch then need approvals too. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
   const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;
@@ -303,7 +294,6 @@ export async function requireAsPlanned(
   const plan = planOf(batch);
   if (plan === null) return;
   const { service, limits } = deps;
-  // Reads the plan's number of canaries, which the batch keeps.
   const canary = Number(batch.sheet.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
@@ -327,17 +317,12 @@ export async function requireAsPlanned(
 export interface ApprovedRetry {
   /** Keys of the rows that the plan covers; null if the plan covers every row that it shows as unpaid. */
   readonly chosen: readonly string[] | null;
-  /** Returns how the row differs from the plan; empty if the row may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  /** Keeps the plan, and records the plan and its approvers in the trail. */
   tell(): Promise<NotedPlan>;
 }
 
-/**
- * Opens the plan of a retry. A retry makes new payments, so it needs a newer plan that shows these rows as unpaid.
- * Returns null if neither the batch nor the command asks for a plan.
- */
+/** A retry makes new payments, so it needs a newer plan that shows the rows as unpaid. Returns null if neither the batch nor the command has a plan. */
 export async function openRetry(
   deps: Deps,
   order: ApproveOrder | null,
@@ -364,7 +349,8 @@ export async function openRetry(
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
   const chosen = plan.head.terms.retry_rows ?? null;
-  // Finds an earlier retry under this plan, because an approval covers one payment of a row. A crashed retry may still send the row.
+  // An approval covers one payment of a row, so `differences` refuses rows that an earlier retry under this plan sent. Rows that
+  // a crashed retry did not send are allowed.
   const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
   return {
     chosen,
@@ -391,7 +377,7 @@ export async function openRetry(
   };
 }
 
-/** Records in the trail why a run under a plan was refused. */
+/** Records a refusal in the trail. Ignores a failed write, because the caller throws the refusal itself. */
 export async function tellDenied(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: string | null,

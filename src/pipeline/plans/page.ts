@@ -39,12 +39,11 @@ export function factsTable(lines: readonly (readonly [name: string, value: strin
   return `<table class="facts">${rows.join('\n')}</table>\n`;
 }
 
-/** Escapes text. Shows invisible characters, and characters that reverse the direction of the text, by their names. */
+/** Escapes text. Invisible characters, and characters that reverse the direction of the text, are replaced by their names. */
 export function safe(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Returns the start of a page. Its content policy forbids loading, scripts and forms. */
 export function pageStart(title: string, extra: { readonly style?: string } = {}): string {
   return `<!doctype html>
 <html lang="en">

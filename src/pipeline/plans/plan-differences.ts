@@ -1,4 +1,4 @@
-/** Compares a plan with what would be paid now, and describes each difference by its old and new value. */
+/** Compares a plan with the current sheet, ledger and service, and describes each difference by its old and new value. */
 import { createHash } from 'node:crypto';
 import { counted, moneyOf, quoted } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
@@ -20,10 +20,9 @@ import {
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
 const shownDifferences = 20;
-/** How many rows missing from the sheet are kept, for comparison with rows missing from the plan. */
+/** How many plan rows that the sheet lacks are kept, to find the sheet's rows with the same numbers. */
 const keptRows = 1000;
 
-/** Returns the differences in the sheet, its rows, documents and payees. Reads the service's merchants. */
 export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
@@ -93,10 +92,9 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   compare('rows left out', head.skipped, ground.skipped);
 }
 
-/** Limits that plans of an earlier version lack. */
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
-/** True for warnings that depend on the ledger, which a run compares. Other warnings follow from rows, limits or time. */
+/** True for warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. */
 const toldByLedger: Readonly<Record<string, boolean>> = {
   SHEET_WITHOUT_ROWS: false,
   ROW_REPEATED: false,
@@ -121,9 +119,9 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   COLLECTION_PROMPTS: false,
   COLLECTION_NEEDS_USER: false,
   LOOKS_PAID: true,
-  // Not compared, because this warning stops nothing. A row that waited then may be shown as paid now.
+  // Not compared, because this warning stops nothing, and the other row may have been paid since the plan was made.
   LOOKS_WAITING: false,
-  // Not compared, because a retry itself requires that the plan says of each of its rows that it is unpaid.
+  // Not compared, because a retry itself requires that the plan shows each of its rows as unpaid.
   ROW_UNPAID: false,
   ROW_CLOSED: true,
   TAKES_BACK: true,
@@ -131,7 +129,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   SENT_ALREADY: true,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
-  // Not compared, because the run checks the policy again, with what other batches sent today.
+  // Not compared, because the run checks the policy again, with the other payments of the day.
   APPROVAL_SPLIT: false,
   VARIES: true,
   PAYEE_CHANGED: true,
@@ -139,18 +137,18 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   PAYEE_ELSEWHERE: true,
   PAYEE_SHARES: false,
   PAYEE_KNOWN_OTHERWISE: true,
-  // Not compared, because this warning stops nothing. It comes from the ledger's own list of payees.
+  // Not compared, because this warning stops nothing.
   PAYEE_NEW: false,
   MERCHANT_REFUSED: false,
   MERCHANT_UNCLEAR: false,
   MERCHANT_AMBIGUOUS: false,
 } satisfies Record<keyof BatchProblems, boolean>;
 
-/** Compares warnings by code and row, since their words change with the date. A new warning is a difference: nobody approved it. */
+/** Compares warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
-  // Compare digests, since there may be any number of corrected cells.
+  // Compares corrected cells by digest, since there may be any number of them.
   const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
   const textOf = ({ row, facts }: PlanWarning) => `${row} ${JSON.stringify(facts)}\n`;
   return {
@@ -180,7 +178,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   };
 }
 
-/** Compares rows by key. A row that only one side has is compared with the other side's row of the same number. */
+/** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
 function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
   const missing: PlanRow[] = [];
   let lacking = 0;
@@ -199,7 +197,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       }
       matched += 1;
       const now = planRow(found);
-      // True if a second person released the row after the plan, as the plan asked.
+      // True if a person released the held row after the plan was made.
       const letGo = line.standing === 'held' && found.letGo === true;
       if (letGo) released.add(now.row);
       for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
@@ -236,7 +234,7 @@ function rowWords(row: PlanRow): string {
   return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 }
 
-/** Returns how a row differs. Progress is no difference, but sending a row that the plan holds is. */
+/** A change of status is no difference, unless a row would be sent that the plan does not send. */
 export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
   const found: string[] = [];
   const [before, now] = [flat(was), flat(is)];
@@ -264,20 +262,19 @@ function flat(line: PlanRow) {
   return values;
 }
 
-/** Compares payees. A merchant that this ledger created as planned is no difference, but another merchant id is a difference. */
+/** Compares payees. A merchant that this ledger created under the plan is no difference, but another merchant id is one. */
 async function compareMerchants(
   deps: Deps,
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
-  /** Released rows that the plan shows as held. The plan does not name the payees of these rows. */
   released: ReadonlySet<number>,
   add: (words: string) => void,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
     const was = merchants.get(now.destination);
-    // A plan does not name the payees of held rows, so the payee of a released row is no difference.
+    // A plan does not name the payees of held rows, so the payee of a row released later is no difference.
     if (was === undefined) {
       if (released.has(now.row)) continue;
       add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
@@ -292,7 +289,7 @@ async function compareMerchants(
 function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
   if (was.action === 'create')
     return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // An earlier run of this plan may have renamed the merchant, which is then reused.
+  // An earlier run under this plan may have renamed the merchant. Then the merchant is reused.
   if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }

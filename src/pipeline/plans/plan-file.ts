@@ -55,7 +55,7 @@ const rowShape = z.strictObject({
   merchant_id: optional,
   documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
   digest: sha256Text,
-  /** The row's status when the plan was made; `not sent` would be sent. */
+  /** The row's status when the plan was made. A run under the plan sends rows that were `not sent`. */
   standing: z.enum(rowWords),
 });
 
@@ -70,7 +70,7 @@ const merchantShape = z.strictObject({
   service_name: optional,
 });
 
-/** The code of corrections. They are listed among the warnings, so that an approver sees them. */
+/** The code of corrected cells, which stand among the warnings so that an approver sees them. */
 export const correctedCode: keyof SheetProblems = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, facts: z.looseObject({}) });
@@ -78,50 +78,44 @@ const warningShape = z.strictObject({ row: z.int().nullable(), code: text, facts
 const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
-  /** True if `--batch` named the batch; else its name is made from the rows. */
+  /** True if `--batch` named the batch; else the name comes from the sheet. */
   batch_named: z.boolean(),
   sheet: text,
   service: text,
-  /** The address, the hash of the key, and the user at the service. The key itself is never stored. */
   identity: text,
   maker: text,
   made_at: moment,
   expires_at: moment,
   /** The id of the ledger's newest sheet when the plan was made; 0 for none. A batch with a newer sheet needs a new plan. */
   base: count,
-  /** Options of the command that decide which rows are paid. */
   terms: z.strictObject({
     add: z.boolean(),
     drop: z.boolean(),
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
-    /** The series; absent in plans of an earlier version, whose runs take the series and the confirmation from their own options. */
+    /** Absent in plans of an earlier version: a run then takes the series and the confirmation from its own options. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
-    /** Decisions about columns that say which rows to pay; absent if there are none. */
     choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
-    /** How many rows the decisions about columns leave out. */
     left_out: count.exactOptional(),
-    /** Keys of the unpaid rows that may be sent again; absent if all of them may. */
+    /** Keys of the unpaid rows that may be sent again; absent if all unpaid rows may. */
     retry_rows: z.array(text).exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),
     /** The sum to one account, in whole ZAR, above which rows need a document. */
     documents_above: money,
-    /** How many phones may be asked for money; null for any number. */
     collection_prompts: z.int().nullable(),
     account_checks: text,
-    /** The caps in words; absent without caps. */
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
-    /** The rule for rail limits; absent in plans of an earlier version, for which the settings of the run apply. */
+    /** Absent in plans of an earlier version: a run then takes the rule for rail limits from its own settings. */
     rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
     breaker: text.exactOptional(),
     canary: count.exactOptional(),
   }),
-  /** The ledger's digest of what the rows pay. The order of the rows does not change the digest. */
+  /** The digest of the rows' contents, which does not depend on the order of the rows. */
   rows_digest: sha256Text,
   skipped: count,
   counts: z.strictObject({
@@ -153,7 +147,6 @@ export type PlanWarning = z.infer<typeof warningShape>;
 export type PlanHead = z.infer<typeof headShape>;
 export type PlanTotal = PlanHead['totals'][number];
 
-/** The source of a plan. Each of its lists is read twice: once to count for the head, once to write. */
 export interface PlanSource {
   readonly head: Omit<PlanHead, 'counts' | 'totals'>;
   merchants(): AsyncIterable<PlanMerchant>;
@@ -165,7 +158,7 @@ export interface PlanFile {
   readonly path: string;
   readonly digest: string;
   readonly head: PlanHead;
-  /** Yields the lines. Each reading checks the digest, so that a file that changed after its opening is refused. */
+  /** Yields the merchants, warnings and rows. Throws if the file has changed since it was opened. */
   lines(): AsyncIterable<PlanLine>;
 }
 
@@ -174,7 +167,7 @@ export type PlanLine =
   | { readonly kind: 'warnings'; readonly line: PlanWarning }
   | { readonly kind: 'rows'; readonly line: PlanRow };
 
-/** The longest validity of a plan, thirty days. */
+/** Thirty days. */
 export const longestPlanMs = 720 * 60 * 60 * 1000;
 
 const sections = ['merchants', 'warnings', 'rows'] as const;
@@ -272,7 +265,6 @@ async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
   for (const line of source.rows()) yield { kind: 'rows', line };
 }
 
-/** Writes the plan, reads it back and checks all of it. */
 export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
   const counted = tally();
   for await (const line of linesOf(source)) counted.add(line);
@@ -394,13 +386,13 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Yields the lines. Throws unless each has its only valid text. Returns the head and the digest of all bytes. */
+/** Yields the lines, and returns the head and the digest of all bytes. Throws for a line that has not its only valid text. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;
   let head: PlanHead | null = null;
   let open = -1;
-  /** The next possible content of the file: a new list, or another line or the end of the current list. */
+  /** The content that may come next: a new list, or another line or the end of the current list. */
   let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
   try {
     for await (const line of textLines(path, hash)) {
@@ -430,10 +422,9 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
   return { head, digest: hash.digest('hex') };
 }
 
-/** The longest line that is read: longer than any line of a plan. */
+/** The longest line to read, in characters; no line of a plan is that long. */
 const maxLine = 1024 * 1024;
 
-/** Yields the lines of a file. Throws for a line that is too long or has no line feed at its end. */
 async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';
@@ -458,7 +449,7 @@ function readLine(kind: Section, line: string): PlanLine {
   }
 }
 
-/** Parses a line. Repeated keys, another order or spaces are refused, since each line has one valid text. */
+/** Parses a line. Throws for repeated keys, another order or spaces, since each line has only one valid text. */
 function parsed<T>(shape: z.ZodType<T>, line: string): T {
   const read = shape.safeParse(JSON.parse(line));
   if (!read.success) throw new FaultError(shapeFault(read.error));
@@ -469,7 +460,6 @@ function parsed<T>(shape: z.ZodType<T>, line: string): T {
 const changed = (path: string, why: ApprovalFault | FileFault, line: number | null = null) =>
   new PayrunError('PLAN_CHANGED', { path, line, why });
 
-/** Returns `sha256:` and the digest, as it is printed and as `--approve` accepts it. */
 export const digestWords = (digest: string): string => `sha256:${digest}`;
 
 export function planTimes(now: number, goodForMs: number): Pick<PlanHead, 'made_at' | 'expires_at'> {

@@ -39,13 +39,12 @@ export interface PayeeRow {
   readonly row: PlanRow;
 }
 
-/** How many payees the page shows; the plan's file has all. */
 const shownPayees = 1000;
 const shownWarnings = 200;
 const shownLargest = 10;
 const shownRows = 20_000;
 
-/** Reads the plan once; `goes` selects the rows that would be sent. */
+/** Reads the plan once. `goes` selects the rows among which the largest are chosen. */
 export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean = () => true): Promise<Glance> {
   const wanted = new Map<number, PlanMerchant>();
   const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
@@ -77,7 +76,6 @@ export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean =
   };
 }
 
-/** Names the unpaid rows that a retry under the plan sends again; the plan's totals do not count them. */
 export const againWords = ({ again }: Glance) =>
   again.map(
     ({ rows, ...money }) =>
@@ -93,7 +91,6 @@ function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   list.length = Math.min(list.length, shownLargest);
 }
 
-/** Returns the full destination, which an approver compares with the payee's own statement. */
 export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>): string {
   switch (destination.country) {
     case 'SouthAfrica':

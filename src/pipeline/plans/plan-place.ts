@@ -16,7 +16,6 @@ export interface PlanPlace {
 export const planEnding = '.plan.json';
 const numberedEnding = /\.plan(?:-\d+)?\.json$/;
 
-/** Returns the common beginning of the names of a plan's page and signatures. */
 export function planStem(path: string): string {
   return path.replace(/\.json$/, '');
 }
@@ -36,7 +35,6 @@ export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output>
   }
 }
 
-/** True if a signature of this plan is beside it. The policy decides whether the signature counts. */
 export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
   return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
 }
@@ -65,7 +63,6 @@ export async function putSignaturesAway(path: string): Promise<void> {
   for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
 
-/** Returns every plan of the sheet, from the sheet's folder and the folder of results. */
 export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   const folders = [...new Set([...(outDir === null ? [] : [outDir]), dirname(file)])];
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** Gathers the content of a plan. The `plan` command writes the content, and an approved run compares it. */
+/** Gathers the content of a plan. The `plan` command writes the content, and an approved run compares it with the approved plan. */
 
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
@@ -26,7 +26,7 @@ export interface PlanMaking {
   readonly goodForMs: number;
   /** The policy that decides which approvals the plan needs; null if it is unknown. */
   readonly policy: Policy | null;
-  /** Keys of the unpaid rows that may be sent again; empty for all of them. */
+  /** Keys of the unpaid rows that may be sent again; empty for all unpaid rows. */
   readonly retryRows: readonly string[];
   /** True at the console, where pages list waiting plans. At a terminal, the preview itself must name a waiting plan. */
   readonly atConsole: boolean;
@@ -126,12 +126,12 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
     if (severity === 'warning' || code === correctedCode) yield { row, code, facts: { ...facts } };
 }
 
-/** Returns the time, never before the ledger's newest entry. A clock set back thus revives no expired plan. */
+/** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
 }
 
-/** Returns the sorted keys of a retry plan's rows. Throws for a row that is not unpaid. */
+/** Returns the keys, sorted and without repeats. Throws for a row that is not unpaid. */
 function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
   const unpaid = (key: string) => {
     const row = ledger.plannedRow(batch, key);

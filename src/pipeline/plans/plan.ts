@@ -37,16 +37,15 @@ import { standing } from '../outcome.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** The name for a new batch if `--batch` gives none. */
+  /** The name for a new batch if `--batch` gives no name. */
   readonly batchIfNew?: string | null;
-  /** The person's file and reading options, for the commands that are printed. */
+  /** The person's file and reading options, which printed commands repeat. */
   readonly file: string;
   readonly repeated: RepeatedOptions;
   readonly skipInvalid: boolean;
-  /** `add`: the sheet may add rows to the batch. `drop`: the sheet may close rows that it lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** The reason to pay rows that look paid already. A batch with this reason needs a new name. */
+  /** The reason to pay rows that look paid already. It counts only for a new batch. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
   readonly variance?: VarianceOrder;
@@ -55,25 +54,22 @@ export interface PlanOrder {
 
 export interface Plan {
   readonly batch: string;
-  /** A note on how the batch's name was found, if a person should know it. */
   readonly named: Note | null;
   readonly comparison: Comparison;
   /** Rows that look paid, or that wait in another batch. */
   readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
-  /** How many unsent rows of the batch differ from the sheet. */
+  /** How many rows of the batch are still to be sent; 0 if the sheet changes no row that may be paid. */
   readonly unsent: number;
-  /** Rows of the sheet that a person closed. */
   readonly closed: readonly ClosedRow[];
-  /** True if the sheet may not be paid. The command then shows its problems and ends with exit 20. */
+  /** True if the sheet may not be paid. The command then shows the sheet's problems and ends with exit 20. */
   readonly refused: boolean;
   readonly isNew: boolean;
-  /** Set if the batch has ended and the sheet adds nothing, so that nothing is sent. */
+  /** Set if the batch has ended and the sheet adds nothing. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
-/** Decides the batch's name, and adds the problems of the whole batch to the draft. */
 export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string | null): Promise<Plan> {
   const { ledger, service } = deps;
   const { draft } = ledger;
@@ -129,7 +125,7 @@ export async function requireSameIdentity(
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
-/** Describes an identity, `address|key:hash|user`. The hash shows whether the key is a different one. */
+/** `identity` is `address|key:hash|user`. The text shows part of the hash, so that people see whether the key differs. */
 export function identityWords(identity: string, label: string): string {
   return `${label} (${identityOf(identity)})`;
 }
@@ -139,7 +135,7 @@ export function identityOf(identity: string): string {
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
 }
 
-/** True if the sheet is refused. Rows with errors may be skipped, but an error of the whole sheet always refuses it. */
+/** True for a sheet without rows, with an error of the whole sheet, or with errors in rows if such rows may not be skipped. */
 export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();
   if (rows === 0) return true;
@@ -161,8 +157,8 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * Names the batch by the first of these: `--batch`, the name inside one of our files, the batch with all these rows,
- * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so equal numbers alone prove nothing.
+ * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows,
+ * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so at least one row must be equal in content.
  */
 export async function nameBatch(
   ledger: Ledger,
@@ -212,7 +208,7 @@ const changeFacts = ({ comparison, batch, unsent }: Plan) => ({
 const moneyOfTotals = (totals: readonly DraftTotal[]) =>
   totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
 
-/** Throws if the sheet may not become the batch's next version. `isPlanned`: a plan shows the rows that come back. */
+/** Throws if the sheet may not become the batch's next version. `isPlanned`: an approved plan shows rows that return to an earlier content. */
 export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
@@ -277,7 +273,6 @@ function moneyIn(content: string, number: number) {
   return { amount: String(amount), unit, currency, name };
 }
 
-/** Returns the refusal of a sheet that has rows closed by a person; null for none. */
 function rowsClosed({ closed, batch }: Plan, order: PlanOrder): PayrunError | null {
   if (closed.length === 0) return null;
   const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs: false };
@@ -303,7 +298,7 @@ export function changesOf(was: string, now: string): ValueChange[] {
     .filter((change) => change.was !== change.now);
 }
 
-/** The columns that a row's digest covers. The spelling of a name is not among them. */
+/** The columns that a row's digest covers. A payee's name is not among them. */
 const identifying: Readonly<Record<string, Field>> = {
   country: 'country',
   bankName: 'bank_name',
@@ -329,13 +324,13 @@ function flat(
   return { ...(rest as Record<string, Plain>), ...destination };
 }
 
-/** Throws for a batch that was fully paid more than a day ago, since the sheet may be meant for another month. */
+/** Throws if the batch was fully paid more than a day ago, since the sheet may be meant for another month. */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {
   const refusal = ended?.allPaid ? endedRefusal(ended.at, batch, now) : null;
   if (refusal !== null) throw refusal;
 }
 
-/** Returns the refusal of a fully paid batch; null within a day, since the same command may be given again. */
+/** Returns null within a day after the payment, because a person may repeat the same command. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
   return new PayrunError('BATCH_PAID', { batch, paidAt });

@@ -1,4 +1,4 @@
-/** The policy in force: after a ledger has known a policy, nothing is sent without it. */
+/** The policy in force. Once a ledger has known a policy, Payrun sends nothing without that policy. */
 import { existsSync } from 'node:fs';
 import { PayrunError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -6,15 +6,14 @@ import type { Deps } from '../deps.ts';
 import { openPolicy, tellDenied } from './approved.ts';
 
 /**
- * Records the policy in force and its path. Throws if the policy cannot be used, is missing although the ledger knows
- * one, or differs from the known one and has another path. People change a policy at its own path only: somebody could
- * change a copy later.
+ * Records the policy in force. Throws if it cannot be read, if a known policy is missing, or if a file at another path has
+ * other content than the known policy. People may change the policy only at the known path.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
-  // Throws for a ledger that was copied to another database, because this ledger must record nothing more.
+  // Throws for a ledger that was copied to another database, because the old ledger must record nothing more.
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
@@ -35,7 +34,7 @@ export async function requirePolicy(
   await ledger.record({ batch: null, row: null, what: 'policy', data });
 }
 
-/** Returns the console's policy if it is in force; null if not. The policy also binds commands that name no policy. */
+/** Returns the console's policy if it is in force; null if not. This policy also binds commands that name no policy. */
 export async function policyOfConsole(ledger: Pick<Ledger, 'told'>): Promise<NonNullable<Deps['policy']> | null> {
   const { path, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;

@@ -6,10 +6,7 @@ import { type Ledger, rowStates, wordOf } from '../../ledger/ledger.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { PlanFile, PlanRow } from './plan-file.ts';
 
-/**
- * Returns the sums that decide how many approvals a plan needs: its rows and what was sent of its batch, each payee's rows together,
- * and the day's other batches. So splitting a sheet avoids no approval.
- */
+/** Returns the sums of a plan, including what was sent of its batch and on the same day. So splitting a sheet avoids no approval. */
 export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
   const payees = new Map<string, bigint>();
@@ -18,7 +15,7 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
     const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
     stakes.set(key, stake);
     stake.total += amount;
-    // Adds up what each account, each name in a country, and each id gets. Caps and the payee control know payees in the same way.
+    // Adds up what each account, each name in a country, and each payee id gets. Caps compare payees in the same way.
     const payee = payeeOf(paid);
     for (const known of [payee.account, `${paid.destination.country} ${payee.name}`, payee.id]) {
       if (known === null) continue;
@@ -50,6 +47,6 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
 
 type PaidTo = Parameters<typeof payeeOf>[0];
 
-/** Rows with these statuses are in the ledger's sums already. */
+/** The day's sum in the ledger includes rows with these statuses already. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
 const sentStates = rowStates.filter((state) => wasSentAs.includes(wordOf[state]));

@@ -1,4 +1,4 @@
-/** Decides, for rows in doubt that a scan did not show, if their payment is proven absent (docs/explanation/safety.md). */
+/** Decides whether the payment of a row in doubt, which a scan did not show, is proven absent (docs/explanation/safety.md). */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
@@ -10,11 +10,11 @@ import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
   readonly absent: number;
-  /** The number of rows that are proven absent and may go again without a person's release. */
+  /** The number of absent rows that go again without a person's release. */
   readonly released: number;
 }
 
-/** Judges the rows, except those in `waiting`. A payment is absent only after two complete scans beyond the horizon. */
+/** Judges rows in doubt, except those in `waiting`. Outside the sandbox, absence needs two complete scans after the horizon. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -23,7 +23,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Looks for rows left to send: they bring a younger payment, which proves that the list is up to date. Only listed rows are sent.
+  // Rows that are left to send will create younger payments, which prove that the list is up to date. Only listed rows are sent.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
@@ -46,9 +46,9 @@ export async function settleMissing(
       witnessed,
       rowsLeft,
     });
-    // The embedded service creates nothing after the horizon, so one scan after it is enough.
+    // The sandbox creates nothing after the horizon, so one scan after it is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
-    // Releases no row while the run pays, since the row would go without another scan.
+    // Declares no row absent while the run pays, because a released row would then be sent without another scan.
     if (gone && during === 'rest') {
       absent += 1;
       const proof: AbsenceProof = witnessed ? 'younger payment' : 'twice the horizon';
@@ -95,7 +95,7 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Returns when the row was sent. Rows of an older ledger have only the wall-clock time. */
+/** Rows of an older ledger have only the wall-clock time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

@@ -21,7 +21,7 @@ export interface ListScan {
 }
 
 const minuteMs = 60_000;
-/** A complete list must show payments that the ledger knows this far back: the newest 500 of them. */
+/** A complete list must show the newest 500 known payments, as far as they are not older than this. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
@@ -69,14 +69,13 @@ export async function scanList(deps: Deps): Promise<ListScan> {
   return { began, pages, payments, incomplete: lacks };
 }
 
-/** Returns why the list cannot be used. Rethrows an error that says nothing about the list. */
 function unreadable(error: unknown): ServiceFault {
   if (error instanceof CallFailure) return { fault: 'list-cannot-be-read', detail: wordsOf(error) };
   if (!(error instanceof PayrunError) || error.refusal.code !== 'SERVICE_ANSWER') throw error;
   return { fault: 'list-is-unusable', ...error.refusal.facts };
 }
 
-/** True for an item with one of our tags. Payrun must be able to read it; other items may have any shape. */
+/** True for an item with one of our tags. If Payrun cannot read such an item, the scan is incomplete. */
 function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
@@ -89,12 +88,12 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** The greatest age at which another sender's payment counts as a possible duplicate. */
+/** How old another sender's payment may be to count as a possible duplicate. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
- * The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). A payment without payee, amount or reference may
- * match a row that is due, so it is read by its id.
+ * The list may leave out a payment's payee, amount or reference (interface 4.21, 4.22). The payment may match a row that is due,
+ * so Payrun reads it by its id.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {
@@ -126,10 +125,10 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** Matches the zone of a time. If a time has no zone, it may be in any zone. */
+/** Matches the time zone at the end of a time. A time without it may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the latest time that a date can mean: it may be cut to days, and it may be in any zone. */
+/** Returns the latest time that a date can mean: it may lack the time of day, and it may be in any zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);

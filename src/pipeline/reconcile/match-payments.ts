@@ -22,19 +22,19 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // A payment of an earlier revision may differ: it paid the row's earlier content, so the row is not unpaid.
+    // A payment of an earlier revision may differ, because the row's content was another one then. It still pays the row.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
-  // If all payments expired, the row's own revision decides, or a later one that a lost ledger made.
+  // Takes the newest payment that has not expired, else the newest expired one of the row's own or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  // Leaves a held row to a person until the service reports its payment as paid again.
+  // Leaves a held row to a person until the service reports the row's payment as paid.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // Only a person can decide if there is no merchant to compare, or if the payment differs.
+  // Only a person can decide if the row has no merchant to compare, or if the payment differs.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing, and a held row already waits. A withheld row was never sent, so its payment is a conflict.
+    // An expired payment pays nothing, and a held row waits already. A withheld row was never sent, so a payment contradicts it.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -63,7 +63,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // Takes the earlier time: another ledger's payment has the service's date, and our own is never dated after its intent.
+    // Takes the earlier time, because the payment may be another ledger's and older than the row's own attempt.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -74,7 +74,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
   };
 }
 
-/** Returns the payment's tag and revision, which the row takes over. Empty if the row has them already. */
+/** Returns the payment's tag and revision for the row; empty if the row has that revision already. */
 function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }
@@ -112,7 +112,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** Returns the move to a state with two payments. `alive` says which of them were paid out. */
+/** `alive` has the ids of the payments, with true for those that were paid out. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
@@ -152,7 +152,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Returns the final state of a row with two payments: both were paid out, or at most one has not expired. */
+/** Returns the last move of a row with two payments: both are paid out, or all have expired except at most one paid one. Empty before that. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

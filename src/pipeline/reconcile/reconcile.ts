@@ -38,15 +38,15 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly adopted: number;
   /** The time until which another ledger may be sending, in milliseconds since 1970; null for none. */
   readonly othersUntil: number | null;
-  /** The number of rows whose tag is on a payment with other content. */
+  /** The number of rows that were held because of a payment that contradicts them. */
   readonly conflicts: number;
-  /** Rows with two payments, from any batch of this ledger. */
+  /** Rows with two payments that this scan found, from any batch of this ledger. */
   readonly doubles: readonly RowName[];
   /** Paid rows, from any batch of this ledger, whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows, from any batch, that seemed unpaid and have a payment although their corrected copy was sent. */
+  /** Rows, from any batch, that seemed unpaid and have a payment although a copy was sent in their place. */
   readonly copied: readonly LivingCopy[];
-  /** By row id: a payment of the row that has not expired, for each row that this scan found. */
+  /** A payment that has not expired, by the id of its row, for each row that this scan found. */
   readonly living: ReadonlyMap<number, string>;
 }
 
@@ -73,7 +73,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  // Records the configured statuses, because they decide which payments have ended.
+  // Records the statuses from the settings, because they decide which payments have ended.
   const { said } = deps.statuses;
   const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
   const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
@@ -81,14 +81,12 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** Returns the alarm for rows that were paid twice; null for none. The alarm stops the batch until a person acknowledges it. */
 function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
   return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
 }
 
-/** Returns the alarm for rows that seemed unpaid when a copy with the same payment was sent; null for none. */
 function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
@@ -105,7 +103,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns the alarm that a person must see before more is sent: two payments of a row, or a payment no longer paid. */
+/** Returns the alarm that stops sending: a row with two payments, a row paid beside its copy, or a payment that is no longer paid. */
 export function alarmIn({
   doubles,
   undone,
@@ -122,7 +120,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Pr
   return twice ?? (await depositAlarm(deps, batch));
 }
 
-/** Throws when another ledger created a payment recently, because that ledger may still be paying the same sheet. */
+/** Throws if another ledger created a payment recently, because that ledger may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('PAID_ELSEWHERE', { rows: adopted + conflicts, until: othersUntil });
@@ -145,7 +143,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // First detaches payments that the service reported for the wrong row. The row with their tag can then take them.
+  // First detaches payments that the service reported for the wrong row, so that the row with their tag can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
@@ -188,10 +186,10 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // A pause of the other sender is no end, so a whole horizon must pass without a further payment.
+    // The other sender may only pause, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Skips payments that this ledger may have made, and payments that are long over. Any other payment was made by another sender.
+    // Skips payments that this ledger may have made, and payments that are old enough. Any other payment is another sender's.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
@@ -213,7 +211,7 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row with two known payments has another one that nobody has acknowledged. */
+/** True if a row with two payments now has other payments than those that its reason names. Stores the new ones. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -226,7 +224,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 /** How far a payment's date may be behind the time of the service's answer. */
 const clocksApartMs = 60_000;
 
-/** True if another copy of this ledger made an older payment. The row's last attempt may still become a second payment. */
+/** True if the row's payments are older than its last attempt, which may still become a second payment. Stores that as the reason. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
@@ -246,7 +244,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Holds the row if the ledger knows the payment as another row's: the service confused the two. */
+/** Holds the row if the ledger knows the payment as another row's, because the service confused the two rows. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
@@ -264,7 +262,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments with our tags that this ledger did not make. A lost ledger sent these revisions. */
+/** Finds payments with our tags that this ledger did not make. Another ledger, now lost, sent these revisions. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

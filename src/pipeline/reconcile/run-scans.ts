@@ -1,4 +1,4 @@
-/** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
+/** The scans of a run, before the first payment and after the last one, and the checks for rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
 import { someOf } from '../../base/refusal.ts';
@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Scans, and checks again the rows that were proven absent. Throws when the scan is incomplete and rows are due. */
+/** Scans until no row is released any more. Throws for an alarm. If rows are due, also throws for an incomplete scan or another sender. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -38,24 +38,23 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
-  // Check again: the scan may have shown that rows of another batch, which seemed unpaid, were paid.
+  // The scan may have shown that rows of another batch, which seemed unpaid, were paid.
   await holdDuplicates(deps, batch);
   return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
 }
 
-/** States of rows that may turn out to be paid, because an earlier scan may have shown too little. */
+/** States of rows that may have been paid although the ledger does not show it. */
 const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
-/** True if the service may know more about the batch than this ledger, so that a scan is needed. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // A row's earlier payment that expired may still be paid, besides the row's newest payment.
+  // An earlier payment of a row that expired may still be paid, besides the row's newest payment.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // A copy needs a scan too: if the row that it replaced is paid late, the payee is paid twice.
+  // If the row that a copy replaced is paid late, the payee is paid twice.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if no complete scan was made after the horizon of the last payments. */
+/** True if the last scan was incomplete, or began before the horizon of the last payments, which is over now. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -63,11 +62,10 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
-/** True if this ledger may not know everything that was sent for the batch. */
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Forgets that the list showed payments of this ledger, because this ledger may not know all payments now.
+    // Forgets that the list showed payments of this ledger, because the ledger may lack payments now.
     await ledger.doubtLists();
     return true;
   }
@@ -75,7 +73,6 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   const sent = await ledger.lastSent(batch.name);
   if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  // True if rows that were tried before are to be sent again.
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
@@ -88,7 +85,7 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws while requests unknown to the ledger may still be carried out. Only a later scan is proof. */
+/** Throws while requests that the ledger does not know may still create payments. A scan after that time is proof. */
 async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
   const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;
@@ -97,7 +94,7 @@ async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number
   const { lastIntent: lastSentAt, why } = suspicion;
   const ended = lastSentAt + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   if (ended <= began) return;
-  // Report the later of the two times, so that one wait is enough.
+  // Reports the later of the two times, so that one wait is enough.
   const until = Math.max(ended, (await ledger.batch(name))?.quietUntil ?? 0);
   if (why === 'behind') throw new PayrunError('LEDGER_RESTORED', { ledger: ledger.path, until });
   throw new PayrunError('SENT_ELSEWHERE', { ledger: ledger.path, service: service.label, lastSentAt, until });
@@ -130,7 +127,7 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-/** Compares payments that this ledger does not know with the rows to send. Holds or warns, as the table of matches says. */
+/** Compares payments that this ledger does not know with the rows to send. Holds a row that looks paid, or stores a warning with it. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();
@@ -171,7 +168,7 @@ const seenNotes = (near: readonly SeenMatch[]): Note[] =>
         },
       ];
 
-/** Warns of a clock that is days off, because the age of earlier payments decides about duplicates. */
+/** Warns of a clock that is at least a day off, because the age of earlier payments decides about duplicates. */
 export function clockNotes(deps: Deps): Note[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];

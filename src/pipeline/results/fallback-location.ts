@@ -10,7 +10,6 @@ import type { Deps } from '../deps.ts';
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
 
 interface Written {
-  /** The path of the result; null if none was written. */
   readonly path: string | null;
   readonly why: Failure | null;
 }
@@ -20,7 +19,7 @@ interface Away extends Written {
   readonly host: string;
 }
 
-/** Records where the result is, even if it is in its usual place again. Reports an unusual place once. */
+/** Records where a worker left the result, or that it is in its usual place again. Shows an unusual place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,

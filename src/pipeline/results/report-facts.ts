@@ -1,4 +1,4 @@
-/** The facts and tables of a batch at the top of its result and of its report page. */
+/** Builds the lines and tables at the top of a batch's result and report page. */
 
 import { timeWords } from '../../base/clock.ts';
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
@@ -54,7 +54,7 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
   ];
 }
 
-/** Notes the corrections, because the result shows the corrected cells and not the file's. */
+/** Names the corrections, because the result shows the corrected cells and not the file's. */
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   return correctionNotes((options as SheetOptions).corrections).map((note) => [
     'Cells corrected',
@@ -79,7 +79,7 @@ function planFacts(batch: BatchFacts): [string, string][] {
   ];
 }
 
-/** Returns an amount as it stands on a page; a workbook keeps numbers. */
+/** Returns the text of an amount for a page. A workbook has numbers instead. */
 type SumWords = (total: MoneyTotal, amount: number) => string;
 
 export const reportTables = (counts: RowCounts, totals: readonly MoneyTotal[], sum?: SumWords): Table[] => [

@@ -35,9 +35,9 @@ const sections: readonly ({ readonly title: string } & Pick<RowQuery, 'states' |
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** Returns the command of a next step, for a page that the terminal writes. */
+  /** Returns the command of a next step. Used without `page`, when the terminal writes the page. */
   readonly command: (step: NextAction) => string;
-  /** The reader's time zone, because a printed page cannot ask for it. */
+  /** The reader's time zone, because a printed page cannot find it out. */
   readonly zone: ZoneWords;
 }
 

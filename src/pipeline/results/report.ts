@@ -1,4 +1,4 @@
-/** Writes the result: the person's own sheet, with a status. Every row of the batch stands in it exactly once. */
+/** Writes the result: the person's own sheet, with a status. It has every row of the batch exactly once. */
 
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -52,7 +52,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** The number of rows between two pauses. These rows take about a millisecond. */
+/** The rows between two pauses, which take about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -92,11 +92,9 @@ const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
 export interface ReportOrder {
   readonly ledger: Ledger;
   readonly batch: BatchFacts;
-  /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Set for a page, to word its notes and next steps. */
   readonly page?: {
     readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
@@ -105,13 +103,12 @@ export interface ReportOrder {
   readonly pause?: () => Promise<void>;
 }
 
-/** Returns where the result goes: as the command says, or as for the newest run. Null means beside the sheet. */
+/** Returns the order's folder and format, or those of the newest run. A null folder means the sheet's folder. */
 export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-/** Throws, before anything is sent, if one sheet of a workbook cannot hold all rows of the batch. */
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
@@ -127,7 +124,6 @@ export async function requireResultPlace(
 
 export interface ResultFiles {
   readonly result: string;
-  /** The answer to a payments file; null for other sheets. */
   readonly answer: string | null;
   readonly notes: readonly Note[];
 }
@@ -174,7 +170,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
 }
 
-/** Returns the subject of the batch's files. The time of creation tells apart equal names in two ledgers. */
+/** Returns the subject of the batch's files. The time of creation tells apart equal batch names in two ledgers. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -185,19 +181,17 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-/** Explains the columns that Payrun adds, for a reader without the manual. */
 const columnsTable: Table = {
   title: 'The columns that Payrun added',
   header: ['Column', 'What it says'],
   rows: resultColumns.map(({ header }) => [header, columnMeanings[header]]),
 };
 
-/** Gives a CSV sheet the name of the person's file, and not of its copy. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
 
-/** Returns alarms by the row's id. An alarm comes first in the row's evidence. */
+/** Returns the alarms, by row id, that stand before a row's evidence. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
@@ -207,7 +201,6 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
   return warned;
 }
 
-/** Yields the ledger's rows and the sheet's rows with mistakes, in the order of their numbers. */
 async function* resultRows({
   ledger,
   batch,
@@ -216,7 +209,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // Only the first result of a run is written with pauses. A person finds this file after a crash, so its text gives its time.
+  // Only the first result of a run is written with pauses. A person finds it after a crash, so its text gives the time.
   const notSentReason =
     pause === undefined
       ? await stopReason(ledger, batch, to)
@@ -258,7 +251,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
-      // A line that is no row shows only its mistakes. An unpaid row keeps its old content, although its line has a mistake now.
+      // A line that is no row shows only its mistakes. If it is a row, its earlier content stands, with the mistakes.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };
@@ -272,7 +265,7 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Returns why the last run did not send the remaining rows; null if it ended normally and may continue. */
+/** Returns why the last run did not send the remaining rows: its stop, or a pause. Null if neither is known. */
 async function stopReason(ledger: Ledger, { name }: BatchFacts, to: Audience): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
@@ -291,7 +284,7 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** The reason for a row that was being sent when the run ended. The result shows the row as in doubt. */
+/** A row that was being sent when the run ended counts as in doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
@@ -329,7 +322,6 @@ function resultValues(
   ];
 }
 
-/** Returns the row's evidence; null for none. An alarm comes first, and a similar row comes last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
@@ -343,7 +335,6 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-/** Yields rows that the newest sheet lacks, because the result has every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);

@@ -25,7 +25,7 @@ const layers = [
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
-  // Keeps only the last of several steps within one second.
+  // If several steps fall within one second, the table shows only the last.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)
@@ -54,7 +54,6 @@ function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
   });
 }
 
-/** Draws stacked steps, and interpolates nothing between two times. */
 function drawing(points: readonly Point[], time: ZoneWords['time']): string {
   const last = points.at(-1)!;
   const most = Math.max(1, ...points.map(({ paid, open, unpaid }) => paid + open + unpaid));

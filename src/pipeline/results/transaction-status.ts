@@ -4,7 +4,7 @@ import type { RowWord } from '../../ledger/ledger.ts';
 /** ACSC: paid. PDNG: undecided, so nobody may send it again. RJCT: not paid, and Payrun will not pay it. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** The status of each kind of row. `needs` is a text that the answer's reader must see first. */
+/** `needs` is a text that stands first among the reasons in the answer. */
 export const transactionStatus: {
   readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
 } = {

@@ -10,7 +10,6 @@ export interface UnpaidRow {
 }
 
 const shownRows = 5;
-/** The longest reason shown. The result file has the whole reason. */
 const maxReason = 160;
 
 export async function unpaidRows(

@@ -1,4 +1,4 @@
-/** Repeats calls that a busy or unreachable service did not carry out. Ends the run after five attempts. */
+/** Repeats calls that a busy or unreachable service did not carry out, at most five times each. */
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure, maxWaitMs } from '../../client/client.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call after failures, and throws after the last try. Use it only for a call whose failure changes nothing at the service. */
+/** Repeats a call that was certainly not carried out. After the last try, throws the error that stops the run. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -19,7 +19,7 @@ export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promis
   }
 }
 
-/** Returns the wait in milliseconds that the service asked for, at most two minutes. If it asked for none, returns a doubling pause. */
+/** Returns the wait in milliseconds that the service asked for, at most two minutes. If it asked for none, the wait doubles with each try. */
 export function backoffMs(failure: CallFailure, tries: number, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, maxWaitMs);
   return 250 * 2 ** (tries - 1) * (0.5 + random);
@@ -35,7 +35,7 @@ export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure)
   return new PayrunError('SERVICE_ANSWER', { what: 'a call', why: { fault: 'system', detail } });
 }
 
-/** Returns the stop for a failed call. Rethrows an unexpected error, such as a bug or a failing disk. */
+/** Returns the error that stops the run. Rethrows an unexpected error, such as a bug or a failing disk. */
 export function stopOf(deps: Pick<Deps, 'service'>, error: unknown): PayrunError {
   if (error instanceof PayrunError) return error;
   if (error instanceof CallFailure) return asStop(deps, error);

@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** The spellings to try for each source: Payrun's own first, then others from the interface document. */
+/** The spellings to try for each source: Payrun's own first, then others from the service's documentation. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],

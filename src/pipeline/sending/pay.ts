@@ -15,7 +15,7 @@ import { pausedBy, sendTogether } from './together.ts';
 export interface SendingResult {
   readonly sent: number;
   readonly stopped: PayrunError | null;
-  /** A stop after which Payrun still follows the sent payments. */
+  /** The reason to stop sending while Payrun still follows the sent payments. */
   readonly later: PayrunError | null;
 }
 
@@ -25,13 +25,12 @@ const canaryStepMs = 100;
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
   const paused = await pausedBy(deps, batch);
-  // Records no run, because nothing was sent.
   if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // After the breaker opened, each country and funding source without a proven payment again sends one row alone first.
+      // Runs again after the breaker opened, for countries and funding sources that are not proven yet.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -55,7 +54,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/** Sends one row alone. An accepted row closes the breaker, and a row in doubt opens it again. The third opening ends the run. */
+/** Sends one row after another until one is accepted, which closes the breaker. A row in doubt opens it again; the third opening ends the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -76,18 +75,18 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // The row that was sent alone may have opened the breaker. The loop counts that as its next opening.
+    // A row that was sent alone may have opened the breaker. The loop counts that as the next opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
 }
 
-/** Waits until the list must show every payment made before the run began. */
+/** Waits until the list must show every payment that was made before the run began. */
 async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun): Promise<void> {
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Scans for doubts. Rows that the scan settles are no longer doubts. */
+/** Scans for rows in doubt, and forgets those that the scan settles. Throws for an alarm or another sender. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));
@@ -116,7 +115,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // Trusts the list once it has shown a payment of this ledger: a list that never shows our payments looks empty.
+  // True if the list has shown a payment of this batch. Before that the list proves nothing, because it may never show our payments.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
@@ -124,9 +123,9 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
-      // A refused or doubtful row is not ready any more. The next row of its country and funding source becomes the probe.
+      // A row that was refused or is in doubt is not ready any more. The next row of its country and funding source becomes the probe.
       if (run.unsettled.has(canary.id)) {
-        // A slow list may lack another ledger's new payments, so wait before the next probe.
+        // The list may show another ledger's new payments late, so the run waits before the next probe.
         if (!listed) await awaitVisible(run);
         await lookForDoubts(run, batch);
       }
@@ -143,7 +142,10 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** Waits until the list shows the payment; throws if it never does. Two runs at once, or a useless list, then affect one row at most. */
+/**
+ * Waits until the list shows the probe's payment, and then scans once more. If two ledgers pay one sheet, or the list is useless,
+ * only the probe is affected.
+ */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
@@ -167,7 +169,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** Waits for the payment's tag, since a new payment may not be readable at once. Throws TAG_LOST if the tag never comes. */
+/** A new payment may not be readable at once, so this waits for its tag. Throws TAG_LOST for a missing or other tag. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -187,7 +189,7 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
   }
 }
 
-/** Sends all rows. Reads them page by page, so that memory does not grow with the batch. */
+/** Reads the rows page by page, so that memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);
@@ -216,7 +218,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row no longer counts as under way while its answer waits for the commit, so the next row's intent joins that commit.
+    // A row counts as under way only until its answer arrives, so that the next row's intent shares a commit with this answer.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

@@ -1,4 +1,4 @@
-/** Sends one row once: commits its intent, requests the payment, and records the answer's meaning (docs/explanation/safety.md). */
+/** Sends one row: commits its intent, requests the payment, and records the meaning of the answer (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -22,25 +22,23 @@ import { asStop, backoffMs } from './backoff.ts';
 
 /** How long an intent is valid, so that a machine that slept after the decision does not send the payment later. */
 export const sendWindowMs = 5000;
-/** The number of doubts in a row that opens the breaker. */
+/** The number of doubts in a row that opens the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
 const maxPatience = 5;
 
 export interface PayOptions {
-  /** The service's name for each funding source (interface 2.9). */
   readonly sourceWords: ReadonlyMap<string, string>;
   /** True if each payment asks a phone for money. Rows are then sent one at a time. */
   readonly collecting: boolean;
-  /** When the run began, on the monotonic clock. */
   readonly beganAt: number;
-  /** How many rows to send at most; a refused row ends the sending. Null sends all rows. */
+  /** The most rows to send, for canaries; a refused row ends the sending. Null sends all rows. */
   readonly most: number | null;
 }
 
-/** How far ahead a witness entry is valid, so that not every intent needs a new one. */
+/** For how long a witness entry allows intents, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Records in the witness that intents may exist until `lastIntent`. Every intent needs a valid entry. */
+/** Records in the witness that intents may exist until `lastIntent`. Every intent needs such an entry. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -66,7 +64,7 @@ export interface PayRun {
   tripped: boolean;
   /** The number of waits in a row for a busy or unreachable service. */
   patience: number;
-  /** No row is sent before this time of the monotonic clock, because a 429 concerns all rows. */
+  /** The time of the monotonic clock before which no row is sent, because a busy or unreachable service concerns all rows. */
   openAt: number;
   /** The wall-clock time until which the witness allows intents. */
   witnessedUntil: number;
@@ -74,11 +72,10 @@ export interface PayRun {
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
-  /** True after a failed write; nothing more is sent. */
+  /** True after an unexpected failure, such as a failed write. Nothing more is sent. */
   broken: boolean;
-  /** Lowers the number of rows under way after a wait (domain/sending/pace.ts). */
   slower?: (waitMs: number) => void;
-  /** The fleet member that claimed these rows. The fleet then counts the failures. Null outside a fleet. */
+  /** The fleet member that claimed the rows; null outside a fleet. In a fleet, the fleet counts refusals and doubts. */
   member: Member | null;
 }
 
@@ -116,7 +113,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row; null if no payment was accepted. If the payment was certainly not created, tries again with a new intent. */
+/** Sends a row; null if no payment was accepted. If no payment was created because of a token or a busy service, tries again with a new intent. */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -148,7 +145,7 @@ export interface Accepted {
   readonly written: Promise<boolean>;
 }
 
-/** Records the answer. If the claim expired, keeps the answer as evidence and returns false. */
+/** Records the answer. Returns false if the fleet member's claim had expired; the answer is then only evidence. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -162,7 +159,7 @@ async function leave(
   return true;
 }
 
-/** Sends a claimed row; null if no payment was accepted. After a refused token, the next claim sends the row with a new token. */
+/** Sends a claimed row; null if no payment was accepted. After a refused token, the row waits for the next claim. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -190,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a 401 or 403 despite a new token. If a read still works, refuses only this row; if not, stops the run. */
+/** Handles a second 401 or 403. If a read still works after a 403, refuses only this row, unless it is a probe. Else stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !canary) {
@@ -203,7 +200,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
   return null;
 }
 
-/** Refuses the row. Many refusals in a row rarely are the rows' fault, so they stop the run. */
+/** Many refusals in a row rarely are the rows' fault, so they stop the run. */
 async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
@@ -214,7 +211,6 @@ async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promis
   settled(run);
 }
 
-/** True if the row's amount is now outside the rail's limits, which change with the hour. */
 function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly RailSpan[]): boolean {
   const span = spans.find((one) => one.country === country && one.currency === currency);
   return span !== undefined && (amount < span.least || amount > span.most);
@@ -225,7 +221,7 @@ function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws if somebody changed a row's content outside Payrun, because no other check notices a changed bit inside a value. */
+/** Throws if somebody changed the row's content in the ledger, because no other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
@@ -260,7 +256,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends the request once, and records its outcome before anything else happens to the row. */
+/** Sends the request once, and records a refusal or a doubt. For an accepted payment, `written` is the record; the caller handles 401 and 403. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   let created: CreatedPayment;
   try {
@@ -272,7 +268,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: because({ kind: 'answer-lost', detail }) };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
-      // Does nothing here, because the caller tries a new token before it decides.
+      // The caller tries a new token before it decides.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, detail);
     } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });
@@ -320,7 +316,6 @@ function settled(run: PayRun): void {
   reportProgress(run);
 }
 
-/** Reports progress. In a fleet, only the leader reports. */
 function reportProgress({ member, deps, done, total }: PayRun): void {
   if (member === null) deps.progress({ stage: 'paying', done, total });
 }
@@ -342,7 +337,7 @@ export function mostDoubts({ deps, total }: PayRun): number {
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** Makes all rows wait after a 429 or an unreachable service. Ends the run after five waits. */
+/** Makes all rows wait after a 429 or an unreachable service. Stops the run after more than five waits in a row. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();
@@ -367,7 +362,6 @@ export async function openGate(run: PayRun): Promise<void> {
     await clock.sleep(waitMs, stop);
 }
 
-/** True if the caller may still read, so that a second 403 concerns one row only. */
 async function mayStillRead({ client }: Deps): Promise<boolean> {
   try {
     for await (const _page of client.payments()) return true;
@@ -377,7 +371,6 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
   }
 }
 
-/** Returns the request for a row, with the fields that the row has (interface 4.20). */
 export function paymentBody(
   row: LedgerRow,
   sourceWords: ReadonlyMap<string, string>,

@@ -1,11 +1,11 @@
-/** Signals to a run: what the ledger records about them, and who continues the batch. */
+/** Handles signals to a run: how the ledger records them, and whether they stop the batch. */
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** True if a signal stops the run for good. False for a worker, because another worker continues its batch. */
+/** True if a signal stopped the run. False for a worker, because another worker continues its batch. */
 export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
 
 export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
@@ -19,7 +19,7 @@ export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSign
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
-/** True if a person stopped the batch after `since`. The batch then waits until a person continues it or gives it a schedule. */
+/** True if a person stopped the batch after `since`. For the watcher, its own stop does not count. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -30,10 +30,7 @@ export async function isStoppedByPerson(
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
 
-/**
- * Records a person's stop at once, because a second signal ends the process. Signals count from the call until `over`,
- * when the leader has finished. A batch that another process leads continues.
- */
+/** Records a person's stop at once in a fleet, because a second signal ends the process. Ignores signals after `over`. */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;

@@ -1,4 +1,4 @@
-/** Sending by several processes: the leader opens the batch and judges it. The fleet's members claim rows and send them. */
+/** Sends a batch by several processes. The leader opens and judges the batch; the fleet's members claim rows and send them. */
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
@@ -37,16 +37,14 @@ import { isStoppedHere, stopBySignal } from './signals.ts';
 export { requirePolicy } from '../plans/policy-in-force.ts';
 
 const lookMs = 250;
-/** The pause after a claim without rows. */
 const idleMs = 100;
-/** How often a member reports that it is alive. */
 const beatMs = 2000;
 /** The time to write an answer that has arrived. */
 const writingMs = 5000;
 
 const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.randomHex(6), fleet });
 
-/** Opens the batch, sends with the other members, and continues when no row is left or under way. After that nobody sends. */
+/** Opens the batch and sends with the other members. When no row is left or under way, closes the batch, so that no member sends more. */
 export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
   // Checks first, because the other members would claim rows at once.
   if (halted(run)) return;
@@ -78,7 +76,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     run.broken = true;
     throw error;
   });
-  // Ignores the failure here, because the code that awaits `sending` reports it.
+  // The code that awaits `sending` reports its failure.
   sending.catch(() => undefined);
   try {
     let beaten = clock.monotonic();
@@ -91,7 +89,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
-        // Records the stop only once. A second record would override a schedule that a person sets while the last answers arrive.
+        // A second record of the stop would override a schedule that a person sets while the last answers arrive.
         isShut = true;
         if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
@@ -119,7 +117,6 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** Returns the stop for a pause of the batch, if any. Nothing is sent during a pause. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
   return reason === null ? null : pausedError(batch, reason);
@@ -137,7 +134,7 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-/** Returns the service's own words; without them, the reason in our words. */
+/** Returns the service's own words, or our words for the reason if the service gave none. */
 function detailOf(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
   return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
@@ -150,13 +147,13 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
-    // Leaves out a stop by a signal, which the run itself reports at its end.
+    // Ignores a stop by a signal, because the run itself reports it at its end.
     if (stop?.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }
 
-/** Returns the stop about which a person must decide; null for none. */
+/** Returns the error that ended the sending; null for a normal end. */
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
@@ -174,7 +171,7 @@ async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[
   }
 }
 
-/** Sends rows of every open batch of the service identity, until `stop`. Returns how many. */
+/** Sends rows of every open batch of the service identity, until `stop`. Returns the number of payments. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
   const { clock, stop } = deps;
   const member = memberOf(deps, fleet);
@@ -227,7 +224,7 @@ interface Claiming {
   readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
 }
 
-/** Claims as many rows as the fleet leaves to this member, sends each once, and returns when all have ended. */
+/** Claims rows and sends each once, while `more` is true. Returns after all answers are written. */
 async function sendClaims(deps: Deps, member: Member, most: number, claiming: Claiming): Promise<void> {
   const { more, idle, runFor, witness } = claiming;
   const { clock, client, service, limits, webhook } = deps;
@@ -237,7 +234,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const failures: unknown[] = [];
   const runs = new Set<PayRun>();
   let underWay = 0;
-  /** The number of answers that wait for the disk. Their rows are no longer under way, so the next rows join their commit. */
+  /** The number of answers that wait for their commit. Their rows are not under way, so new rows share that commit. */
   let writing = 0;
   let wasIdle = true;
   let stirred = false;
@@ -280,7 +277,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);
     await client.ready();
-    // A claim takes a lock and extends the witness, so a process without open batches makes none.
+    // A claim takes a lock and extends the witness, so an idle process checks first whether a batch is open.
     if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
     if (clock.now() >= witness.witnessedUntil) await extendWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;

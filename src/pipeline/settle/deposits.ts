@@ -8,10 +8,10 @@ import type { Deps } from '../deps.ts';
 import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** How long after its creation a payment may show incomplete details. */
+/** How long after the attempt a payment may still show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Returns the details to store, with the first deposit details that the service gave. The trail records a later change of them. */
+/** Returns the answer to store, with the deposit details that the service gave first. Records a later change in the trail. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
@@ -37,14 +37,13 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-/** Records the change. A repeated answer with the same change adds nothing. */
 async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
-/** Returns the alarm for changed details; null for none. A person must ask the service before any deposit. */
+/** Returns the alarm for changed details that nobody has checked with the service yet; null for none. */
 export async function depositAlarm(
   { ledger }: Pick<Deps, 'ledger'>,
   { name }: Pick<BatchFacts, 'name'>,
@@ -59,7 +58,7 @@ export async function depositAlarm(
   });
 }
 
-/** Records what a person found out about a change (`resolve --known`). Returns null if the row has no open change. */
+/** Records what a person found out about a change (`resolve --known`). Returns null if the row has no unchecked change. */
 export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<Note | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;

@@ -14,7 +14,7 @@ import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordO
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** `funded` means that the payment was paid out: a service does not report deposits that it holds. */
+/** `funded` means that the payment was paid out, because the service does not report a deposit before that. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
 
 export interface FundingRow {
@@ -22,7 +22,6 @@ export interface FundingRow {
   readonly key: string;
   readonly name: string;
   readonly from: string;
-  /** The amount that the payee gets. */
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
   readonly payment_id: string | null;
   readonly status: FundingWord;
@@ -51,17 +50,16 @@ export interface Funding {
   readonly service: string;
   readonly ledger: string;
   readonly groups: readonly FundingGroup[];
-  /** The number of all rows. The list has at most 20,000 of them. */
+  /** The number of rows with a funding source. The groups have at most 20,000 of them. */
   readonly rows_total: number;
-  /** Notes to read before any deposit. */
   readonly notes: readonly Note[];
 }
 
 const pageSize = 1000;
-/** The most listed rows, which is the limit of a workbook with formats. */
+/** The most rows to list: a workbook with formats has room for no more. */
 const listedRows = 20_000;
 
-/** Returns the deposits for a batch; null if no row needs funding. */
+/** Returns the deposits for a batch; null if no row has a funding source. */
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
@@ -115,7 +113,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Returns the funding state of a row. Only an accepted payment needs a deposit, because a deposit for a row in doubt could be lost. */
+/** Only an accepted payment waits for a deposit, because a deposit for a row in doubt could be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -157,7 +155,7 @@ function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
   ];
 }
 
-/** Warns when two payments have the same USDT address, since each address serves one payment (interface 4.20). */
+/** Warns when payments have the same USDT address, since each address serves one payment (interface 4.20). */
 const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
   groups
     .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)
@@ -182,7 +180,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Returns the table of deposits; null if no row needs funding. Values that people copy into a transfer are text. */
+/** Null if no row has a funding source. Values that people copy into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -14,19 +14,18 @@ import { keepTold } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
 const maxPauseMs = 5 * 60 * 1000;
-/** The most open payments that are read one by one. More payments are read from the list. */
+/** Up to this many open payments are read one by one. For more, Payrun reads the list if that takes fewer requests. */
 const fewPayments = 20;
 const pageSize = 500;
-/** How long to gather webhook hints before they are handled together. */
 const hintGapMs = 500;
 
-/** Expired payments that hints named and that Payrun still has to read. `alarm` is set if one of them was paid. */
+/** Hinted payments that had expired or are of an earlier revision. `alarm` comes from the scan after one of them changed. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
 }
 
-/** Follows payments until they end or the wait is over. Returns the alarm about an expired payment, or null. */
+/** Follows payments until they end, the wait is over or the run stops. Returns the alarm about a late payment, or null. */
 export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { clock, limits, stop } = deps;
   const untilMs = clock.monotonic() + limits.waitMs;
@@ -34,7 +33,6 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
   let total = open;
   const late: Late = { ids: new Set(), alarm: null };
   let pauseMs = limits.firstPollMs;
-  /** How many requests the whole list needs, known after the first read. */
   let listPages = 0;
   while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
     const leftMs = untilMs - clock.monotonic();
@@ -51,13 +49,13 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Reads payments that webhook calls (hints) have named, even if the settings allow no wait.
+  // Reads payments that hints named, even if the settings allow no wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
 
-/** Waits for the next poll, and reads payments that webhooks name during the wait. Ends early when no payment is open. */
+/** Waits for the next poll, and reads payments that hints name during the wait. Ends early when no payment is open. */
 async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
@@ -74,7 +72,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Reads the payments that hints name: open ones of this batch, and expired ones of any batch. */
+/** Reads hinted payments: open ones of this batch, and of any batch those that had expired or are of an earlier revision. */
 async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -95,7 +93,7 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
   }
 }
 
-/** Reads expired payments again. If a payment is no longer expired, a scan finds the row's other payments and may set the alarm. */
+/** Reads the late payments. If one is not expired, a scan finds the other payments of its row and may set the alarm. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -113,7 +111,7 @@ export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
   if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
 }
 
-/** Polls once. Returns how many requests the whole list needs, as far as this is known. */
+/** Polls once. Returns how many pages the last read of the list took. */
 async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
   if (open === 0) return listPages;
   try {
@@ -137,7 +135,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** Reads the list until it has seen every open payment, because later pages are not needed. */
+/** Reads the list up to the last open payment. Returns how many pages that took. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -149,15 +147,14 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
     const seen = new Set<string>();
     for (const item of items) {
       const payment = readPayment(item);
-      // Skips a payment that came before, because a list that changes during the read may show it twice.
+      // Skips a payment that this page has shown already.
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
-      // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads an ended payment by its id,
-      // for its statusLog. It does the same if the list item lacks the status, or shows other deposit details, which may be
-      // incomplete.
+      // The list may leave out fields of a payment (interface 4.21, 4.22), so Payrun reads two groups of payments by their ids:
+      // those that ended without a statusLog or lack a status, and those whose deposit details are new or differ.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
@@ -179,7 +176,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   return pages;
 }
 
-/** Waits for all reads before it throws the first failure, so that none is still running at the next poll. */
+/** Waits for all reads before it throws the first failure, so that no read is still running at the next poll. */
 async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(looks);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -195,7 +192,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Records a payment's state. Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
+/** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
 async function observe(
   { ledger, clock, limits, statuses }: Deps,
   row: LedgerRow,
@@ -218,7 +215,7 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // Keeps all details of a payment that needs a deposit, even if a scan found the payment.
+    // The details of a payment that needs a deposit are stored if they are the first ones, or more than the stored ones.
     const untold =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -232,7 +229,7 @@ async function observe(
     to: end === 'success' ? 'succeeded' : 'expired',
     paymentStatus: status,
     settledAt: clock.now(),
-    // Keeps a person's reason, because it explains why the row has this payment.
+    // A paid row keeps its earlier reason, which may be a person's, unless the settled amount differs.
     reason: end === 'success' ? (otherSettled(row, payment) ?? reason) : expired(status),
     told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
@@ -242,7 +239,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a note if amountSettled, whose unit is unknown (interface 2.8), differs from the amount; null if not. */
+/** Returns a reason if amountSettled, whose unit is unknown (interface 2.8), differs from the amount; null if not. */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount
@@ -250,7 +247,7 @@ function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredRea
     : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
-/** Reads, each by its id, the payments that wait for a deposit. Returns how many reads failed. */
+/** Reads each payment that may wait for a deposit by its id. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;

@@ -1,4 +1,4 @@
-/** Opens the sheet as a version of its batch, unless a rule, a control or a newer version refuses it. */
+/** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
 
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -47,7 +47,7 @@ export interface Opened {
   readonly read: boolean;
 }
 
-/** Opens a version of the batch with the sheet's rows. If the run is refused, the trail records why. */
+/** Opens a version of the batch with the sheet's rows. If a run under a plan is refused, the trail records why. */
 export async function openVersion(
   deps: Deps,
   order: BasedOrder,
@@ -85,7 +85,7 @@ async function importSheet(
   leading: Leading,
 ): Promise<Outcome | Opened> {
   const { ledger, service } = deps;
-  // A plan that has begun opened its version then, and permits nothing that happened since.
+  // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
   const { checked, plan } = await planSheet(deps, order, copy.path, leading, isPlanned);
   if (plan.refused) {
@@ -168,13 +168,13 @@ function versionOptions(
   };
 }
 
-/** Options that belong to one file or one command. Another value of these options alone makes no new version. */
+/** Options of one file or command. A difference in them alone makes no new version. */
 const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
 
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
   JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
 
-/** True if the same rows are no new version. Other settings make a new version, unless a plan fixed the settings. */
+/** True if the same rows make no new version. Other settings make one, unless the batch has a plan. A missing copy makes one too. */
 async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
   const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
   const hasCopy = async () =>
@@ -185,7 +185,6 @@ async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<
   return isSame && (await hasCopy());
 }
 
-/** Throws if the batch's payments, its approvals or the controls forbid the version. */
 async function requireAllowed(
   deps: Deps,
   order: BasedOrder,
@@ -211,14 +210,14 @@ async function heldToControls(
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
     return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
-    // If the run has a plan, the trail records every refusal anyway.
+    // If the run has a plan, `openVersion` records every refusal.
     if (error instanceof PayrunError && exitOfCode(error.code) === 26 && order.approve == null)
       await tellDenied(deps, plan.batch, null, error);
     throw error;
   }
 }
 
-/** Throws if the sheet changes or closes a row whose payment had expired and was then paid late. */
+/** Throws if the sheet changes or drops a row whose payment expired and is not expired now. */
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
   for (const { number, paymentId, isMissing } of comparison.expired) {
     if (isMissing === 1 && add && !drop) continue;

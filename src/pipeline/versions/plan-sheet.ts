@@ -1,4 +1,4 @@
-/** Reads a sheet, checks its rows, and compares it with the ledger and the service. Nothing is kept. */
+/** Reads a sheet, checks its rows, and compares it with the ledger and the service. Changes no batch. */
 
 import { basename } from 'node:path';
 import { handledLater, PayrunError } from '../../base/errors.ts';
@@ -21,17 +21,17 @@ import { fileDigest } from '../plans/plan-place.ts';
 export interface Leading {
   /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
   readonly take: (() => Promise<void>) | null;
-  /** Sets the batch that a signal stops from this point on. */
+  /** Sets the batch that signals stop from now on. */
   readonly heed: (batch: string) => void;
 }
 
-/** Compares the sheet with the rules, the ledger and the service. Throws if the sheet may not continue (exit 26). */
+/** Throws if the sheet may not become a version of its batch (exit 26). */
 export async function planSheet(
   deps: Deps,
   order: RunOrder,
   path: string,
   leading: Leading | null,
-  /** True if a plan shows the rows that the version returns. */
+  /** True if an approved plan shows the rows that return to an earlier content. */
   isPlanned: boolean,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
@@ -72,7 +72,7 @@ export async function planSheet(
   return { checked, plan };
 }
 
-/** Returns the one batch with column choices that was read from the same file; null if there is none, or several. */
+/** Returns the one batch with choices of columns that was read from the same file; null for none or several. */
 async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
   const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
   if (chosen.length === 0) return null;
@@ -88,7 +88,7 @@ function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
   return map?.name === noMap.name ? undefined : map;
 }
 
-/** Throws for a sheet without its batch's map, since its columns could mean other amounts. */
+/** Throws if the batch has a map and the sheet is read without one, since its columns could mean other amounts. */
 async function refuseWithoutMap(
   { ledger }: Deps,
   { file, repeated }: RunOrder,
@@ -107,7 +107,7 @@ async function refuseWithoutMap(
   });
 }
 
-/** Returns the service's banks. If the list cannot be read, the built-in tables apply and the service decides later. */
+/** Returns the service's banks, or the built-in tables if the service's list cannot be read. */
 async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
@@ -120,7 +120,6 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   }
 }
 
-/** Returns the outcome of a refused sheet. Nothing is sent or stored, and the batch does not change. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
@@ -131,7 +130,7 @@ export async function refusal(
   if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
-  // A header with an error keeps every row unread, so no row counts as invalid.
+  // If the header has an error, Payrun reads no row, so no row counts as invalid.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
@@ -161,7 +160,7 @@ export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
 
-/** Describes how the sheet was read, so that a person notices a wrong reading. */
+/** Describes how Payrun read the sheet, so that a person notices a wrong reading. */
 export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): Note[] {
   const file = basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '');
   return [
@@ -187,14 +186,14 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
   ];
 }
 
-/** Returns a first note that the sheet was paid before, so that nobody thinks it was paid again. */
+/** Returns a note that the sheet was paid before, so that nobody thinks it was paid again. */
 function endedNotes({ batch, ended }: Plan): Note[] {
   if (ended === null || ended.at === null) return [];
   const { at, file, allPaid: isPaid } = ended;
   return [{ note: 'already-paid', batch, file, at, isPaid }];
 }
 
-/** Returns a note on sent rows that the sheet lacks; the status reports the other missing rows. */
+/** Notes sent rows that the sheet lacks. The status reports the other missing rows. */
 function missingNotes({ comparison, batch }: Plan): Note[] {
   const rows = comparison.rows['may be paid'].missing;
   return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];

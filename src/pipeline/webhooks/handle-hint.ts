@@ -1,4 +1,4 @@
-/** Handles a webhook's hint: reads the payment at the service, and trusts only that answer. */
+/** Handles a webhook's hint: reads the payment at the service, and trusts only the service's answer. */
 import pLimit from 'p-limit';
 import { failureOf } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../../client/client.ts';
@@ -14,9 +14,8 @@ export interface Heard {
 }
 
 export interface Hearing {
-  /** Accepts a hint. Returns false if too many hints wait. */
   take(hint: Hint): boolean;
-  /** Returns the number of hints about payments that are not ours, or that had already ended. */
+  /** Returns the number of hints that named no payment of ours, or a payment that had already ended. */
   ignored(): number;
   close(): Promise<void>;
 }
@@ -27,7 +26,7 @@ const concurrency = 4;
 /** The time between two rounds. Hints that arrive in between are handled together, with one read for each payment. */
 const gapMs = 300;
 const longestPauseMs = 60_000;
-/** How many ids of a signed call Payrun tries, because this ledger may not know the payment. */
+/** How many ids of a signed call Payrun reads at the service if the ledger knows none of them. */
 const triedIds = 3;
 
 export function openHearing(
@@ -41,7 +40,7 @@ export function openHearing(
   let ignored = 0;
   let work: Promise<void> | null = null;
 
-  /** Handles a hint. `asked` has the reads of this round, so that each payment is read once. */
+  /** `asked` has the reads of this round, so that each payment is read once. */
   async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
@@ -105,7 +104,7 @@ export function openHearing(
   };
 }
 
-/** Returns the payments in a hint that are worth a read. Anybody can make an unsigned call, so only our open payments count there. */
+/** Returns payments of a hint that are worth a read. Anybody can make an unsigned call, so there only our open and expired payments count. */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
   { ids, signed }: Hint,

@@ -1,4 +1,4 @@
-/** Receives webhooks (interface 6). A call is only a hint to read a payment again, and nothing else in it is trusted. */
+/** Receives webhooks (interface 6). A call is only a hint to read a payment again. Payrun trusts nothing else in it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
@@ -20,7 +20,7 @@ export interface ReceiverSettings {
   /** The port; 0 takes any free port. */
   readonly port: number;
   readonly secret: Secret | null;
-  /** True if calls without a signature are accepted, for a service that signs differently or never. */
+  /** True if Payrun accepts calls without a signature, for a service that signs in another way or never. */
   readonly unsigned: boolean;
 }
 
@@ -29,9 +29,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Hints that wait until Payrun follows payments. */
+/** Ids from webhook calls, which wait until Payrun follows payments. */
 export interface Hints {
-  /** Adds a hint. Returns false if there is no room. */
   put(hint: Hint): boolean;
   take(): readonly string[];
   /** Returns a signal that aborts when a hint is waiting. */
@@ -65,7 +64,7 @@ const mostHeard = 10_000;
 const mostIds = 20;
 const mostDepth = 6;
 
-/** Opens the receiver. `take` returns false if it has no room; Payrun then asks the caller to call again. */
+/** `take` returns false if it has no room. The caller then gets a 503, and may call again later. */
 export async function openReceiver(
   settings: ReceiverSettings,
   clock: Clock,
@@ -79,7 +78,7 @@ export async function openReceiver(
   );
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
-    // Keeps this handler all the time, because a failed connection must not end a paying run.
+    // This handler stays after the start, because a failed connection must not end a paying run.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
       const why = isTaken ? ({ fault: 'address-is-in-use' } as const) : systemFault(error);
@@ -100,9 +99,8 @@ export async function openReceiver(
 
 type Judge = (body: Buffer, signature: string | undefined) => number;
 
-/** Returns the HTTP status for a call; 204 if it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** The digests of accepted bodies. A repeated body is ignored for as long as its signature is valid. */
+  /** The digests of accepted bodies, and their times. A signed body that arrives again is accepted and ignored. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -149,17 +147,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
       chunks.push(chunk);
     }
   } catch {
-    // Sends no answer, because the caller closed the connection or was too slow.
+    // The caller closed the connection or was too slow, so there is nobody to answer.
     return;
   }
   const signature = request.headers[signatureHeader];
   end(judge(Buffer.concat(chunks), Array.isArray(signature) ? signature.join() : signature));
 }
 
-/** Matches an id that is safe in a URL and can be no path. */
+/** Matches an id that is safe in a URL and cannot be a path. */
 const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** Returns the values of fields whose name ends in `id`, from a body of any shape. The payment's id comes first. */
+/** Returns the values of fields whose name ends in `id`, from JSON of any shape. Values of `id` and `paymentId` come first. */
 function idsIn(body: Buffer): readonly string[] {
   let value: unknown;
   try {
