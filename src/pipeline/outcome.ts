@@ -235,7 +235,6 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Stand
   return standingOf(await ledger.counts(batch.name), await ledger.looseLines(batch.sheet.id));
 }
 
-/** Returns the counts and totals that the batch would have with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
   const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
@@ -531,7 +530,7 @@ export function untilOf(entry: TrailEntry | null): number | null {
   return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
 }
 
-/** Returns the time until which another ledger may be sending with these credentials; null for none. */
+/** Returns the earliest time to send again, from the last stop or because another ledger may be sending; null for none. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
   const told = untilOf(last);

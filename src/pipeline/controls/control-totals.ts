@@ -21,7 +21,6 @@ export interface ControlTotals {
 
 /** Expected totals. Payrun does not compare an absent part. */
 export interface Expected {
-  /** `--expect`, or the name of the totals file. */
   readonly source: string;
   readonly rows: number | null;
   readonly totals: Readonly<Record<string, string>>;
@@ -31,7 +30,7 @@ export interface Expected {
 export interface TotalsOrder {
   /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** True if a run needs expected sums to compare with. */
+  /** True if a run without expected sums is refused. */
   readonly required: boolean;
 }
 

@@ -29,7 +29,6 @@ export interface History {
 
 export const noHistory: History = { warnings: [], notes: [], alike: null };
 
-/** Returns the sheet's sums as one text, which the batch keeps for later comparisons. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   return JSON.stringify(
     draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),

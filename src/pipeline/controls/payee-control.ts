@@ -72,7 +72,7 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', { moreThan: mostTold })];
 }
 
-/** Shows only the last digits of both accounts: enough to ask the payee, and too few to pay. */
+/** Shows only the last digits of bank accounts and phones: enough to ask the payee, and too few to pay. */
 function accountChange(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): AccountChange {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
   const { batch, twin: row, paidAt } = odd;

@@ -41,7 +41,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Settles uploads that got no answer by the service's list of documents, before anything is uploaded again (interface 4.23). */
+/** Settles uploads without an answer, by means of the service's list of documents (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {

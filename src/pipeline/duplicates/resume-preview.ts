@@ -7,7 +7,6 @@ import { type DuplicateWindow, duplicatesOfBatch, isHeld } from './duplicates.ts
 export interface ResumePreview {
   readonly rows: number;
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
-  /** Notes on rows that would be held because they look paid, one for each earlier batch. */
   readonly waits: readonly NoteOf<'waits-like-batch'>[];
 }
 

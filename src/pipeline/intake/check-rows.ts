@@ -220,7 +220,6 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** Returns the readable parts of a line with mistakes, without an account that has an error. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -347,7 +346,6 @@ function belowTotal(sheet: Sheet): Note[] {
   return rows.length === 0 ? [] : [{ note: 'rows-below-total', rows }];
 }
 
-/** Returns a problem if the totals row differs from the rows, else a note. Null without a totals row. */
 function controlTotal(
   sheet: Sheet,
   sums: Sums,

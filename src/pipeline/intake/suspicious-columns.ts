@@ -30,7 +30,6 @@ interface Watched {
   filled: number;
   currencies: number;
   units: number;
-  /** The first row that pays another currency than this column names. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
   readonly isChosen: boolean;

@@ -108,7 +108,6 @@ async function standingNo(
   return isSignedSince ? null : no;
 }
 
-/** Returns the batch's name if the plan's command gave one; null if the name comes from the sheet. */
 const namedBatch = ({ batch, batch_named }: PlanFile['head']) => (batch_named ? batch : null);
 
 function declined(
@@ -276,7 +275,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
 
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** Throws if the batch had an approved plan before, because later sheets of the batch then need approvals too. */
+/** Throws if the plan of an earlier sheet was under a policy, because later sheets of the batch then need approvals too. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
   const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;

@@ -307,7 +307,6 @@ function canonical(shape: z.ZodType, value: unknown): string {
   return JSON.stringify(shape.parse(value));
 }
 
-/** Reads a plan to its end, and checks its text, counts, sums and each row's digest. */
 export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
   const order = inOrder(path);
@@ -386,7 +385,7 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Yields the lines, and returns the head and the digest of all bytes. Throws for a line that has not its only valid text. */
+/** Yields the lines, and returns the head and the digest of all bytes. Throws for a line that is not in its only valid form. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;

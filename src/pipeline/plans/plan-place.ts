@@ -58,7 +58,6 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Renames the signatures of a declined plan. The files are kept, but no longer count. */
 export async function putSignaturesAway(path: string): Promise<void> {
   for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }

@@ -38,7 +38,7 @@ export interface GroundOrder extends PlanOrder {
   readonly read: Pick<SheetCheck, 'options' | 'sheet'>;
 }
 
-/** The part of the plan's head that a run can compute too. */
+/** The part of the head that a run under the plan computes again, to compare it. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'base'>;
 
 export function planGround(
@@ -131,7 +131,6 @@ export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
 }
 
-/** Returns the keys, sorted and without repeats. Throws for a row that is not unpaid. */
 function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
   const unpaid = (key: string) => {
     const row = ledger.plannedRow(batch, key);

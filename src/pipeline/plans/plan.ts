@@ -330,7 +330,7 @@ export function refuseEnded({ ended, batch }: Plan, now: number): void {
   if (refusal !== null) throw refusal;
 }
 
-/** Returns null within a day after the payment, because a person may repeat the same command. */
+/** Returns null before a payment and within a day after it, because a person may repeat the same command. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
   return new PayrunError('BATCH_PAID', { batch, paidAt });

@@ -74,7 +74,6 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
   };
 }
 
-/** Returns the payment's tag and revision for the row; empty if the row has that revision already. */
 function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }

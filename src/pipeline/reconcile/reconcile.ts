@@ -201,7 +201,6 @@ async function settleSightings(
   return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
 }
 
-/** True if nobody expects the row's payment: a person closed the row, or the newest sheet of its batch lacks it. */
 async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
   const batch = await ledger.batch(row.batch);
   return row.closed !== null || batch === null || !isListed(row, batch);

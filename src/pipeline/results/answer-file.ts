@@ -21,7 +21,6 @@ export interface AnswerOrder {
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
 
-/** Writes the answer and returns its path; null if the sheet was no payments file. */
 export async function answerFile(result: Output, order: AnswerOrder): Promise<string | null> {
   const { initiation } = order.source;
   if (initiation === null) return null;

@@ -41,7 +41,6 @@ export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly zone: ZoneWords;
 }
 
-/** Writes `NAME.result.html`. Returns its path, and a note if another name was needed. */
 export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFiles, 'result' | 'notes'>> {
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });

@@ -251,7 +251,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
-      // A line that is no row shows only its mistakes. If it is a row, its earlier content stands, with the mistakes.
+      // A line that is no row shows only its mistakes. A row keeps its earlier content, and shows the mistakes of its line.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };

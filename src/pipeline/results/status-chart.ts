@@ -11,7 +11,6 @@ interface Point {
   readonly open: number;
 }
 
-/** The most lines of the table. The drawing has more points. */
 const shownPoints = 10;
 const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };
 

@@ -13,7 +13,6 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BTC', 'Bitcoin'],
 };
 
-/** Returns the service's name for each of these sources, from GET /utils/countries. Throws if one is missing. */
 export async function sourceWordsFor(
   { client }: Deps,
   sources: readonly string[],

@@ -38,7 +38,7 @@ export interface PayOptions {
 /** For how long a witness entry allows intents, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Records in the witness that intents may exist until `lastIntent`. Every intent needs such an entry. */
+/** Records in the witness that intents may exist until `lastIntent`. A failed write is reported once and stops nothing. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;

@@ -153,7 +153,6 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
   }
 }
 
-/** Returns the error that ended the sending; null for a normal end. */
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });

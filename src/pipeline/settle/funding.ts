@@ -59,7 +59,6 @@ const pageSize = 1000;
 /** The most rows to list: a workbook with formats has room for no more. */
 const listedRows = 20_000;
 
-/** Returns the deposits for a batch; null if no row has a funding source. */
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();

@@ -217,7 +217,7 @@ async function heldToControls(
   }
 }
 
-/** Throws if the sheet changes or drops a row whose payment expired and is not expired now. */
+/** Throws if the sheet changes or drops a row whose expired payment has not expired according to the service now. */
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
   for (const { number, paymentId, isMissing } of comparison.expired) {
     if (isMissing === 1 && add && !drop) continue;

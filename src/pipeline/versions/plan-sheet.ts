@@ -186,7 +186,6 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
   ];
 }
 
-/** Returns a note that the sheet was paid before, so that nobody thinks it was paid again. */
 function endedNotes({ batch, ended }: Plan): Note[] {
   if (ended === null || ended.at === null) return [];
   const { at, file, allPaid: isPaid } = ended;

@@ -8,7 +8,6 @@ import type { Hint } from './receiver.ts';
 
 export interface Heard {
   readonly payment: ReadPayment;
-  /** The row of the payment; null if this ledger did not make the payment. */
   readonly row: LedgerRow | null;
   readonly signed: boolean;
 }
