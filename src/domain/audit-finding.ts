@@ -1,6 +1,5 @@
-/** The findings of an audit, each with its place, expected value and found value. `src/messages/findings.ts` has the words. */
+/** The findings of an audit. `src/messages/findings.ts` has the words. */
 
-/** The place of a finding. A missing part is unknown or does not apply. */
 export interface FindingPlace {
   readonly entry?: number;
   readonly batch?: string;

@@ -12,7 +12,7 @@ export interface RepeatedOptions {
   readonly documentsPolicy?: string;
   readonly accountChecks?: string;
   readonly skipInvalid?: boolean;
-  /** The reason that the person gave; empty for none. */
+  /** The person's reason; empty for none. */
   readonly allowMomoPush?: string;
   readonly updateNames?: boolean;
   readonly expect?: readonly string[];
@@ -28,9 +28,7 @@ export interface RepeatedOptions {
   readonly concurrency?: string;
   readonly out?: string;
   readonly format?: string;
-  /** The name of a shipped map, or the path of a map. */
   readonly map?: string;
-  /** `COLUMN=VALUE`, as in `status=FAILED`. */
   readonly only?: readonly string[];
   readonly ignoreColumn?: readonly string[];
 }
@@ -43,14 +41,13 @@ interface OfRow extends OfBatch {
   readonly row: string;
 }
 
-/** A sheet to read again. Without `batch`, the sheet's rows name the batch. */
+/** A sheet to read again. If `batch` is null, its rows give the batch its name. */
 interface OfSheet {
   readonly file: string;
   readonly batch: string | null;
   readonly options: RepeatedOptions;
 }
 
-/** The reason for running the sheet. `rows` is the number of corrected rows. */
 type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
 
 /** `add`: the sheet may add rows to the batch. `drop`: rows that the sheet lacks are closed unpaid. */
@@ -71,14 +68,12 @@ interface ActionFacts {
   'show-deposits': OfBatch;
   rebind: OfBatch;
   pause: OfBatch;
-  /** Ends the pause of this batch; null ends the pause of all batches. */
+  /** A null `batch` ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
-  /** Closes the rows with these keys: they are not to be paid. */
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
-  /** `signs`: a policy asks for an approver's signature. */
   'reopen-rows': OfBatch & { readonly rows: readonly string[]; readonly signs: boolean };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: a policy asks for an approver's signature. Without it, the command names a second person. */
+  /** `signs`: a policy asks for an approver's signature. If false, the command names a second person. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
   'resolve-paid': OfRow & { readonly payment: string };

@@ -11,7 +11,7 @@ export interface NotedMoney {
   readonly currency: string;
 }
 
-/** A row by all that people call it. The number of one row may be the id of another. */
+/** A row with all its names, because one row's key can be another row's number. */
 export interface NotedRow {
   readonly key: string;
   readonly number: number;
@@ -19,7 +19,7 @@ export interface NotedRow {
   readonly money: NotedMoney;
 }
 
-/** The plan that a note names: its digest in hex, its maker, and each approver with the fingerprint of the approver's key. */
+/** `digest` is in hex. */
 export interface NotedPlan {
   readonly digest: string | null;
   readonly maker: string;
@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** How the file was read. `others`, `alike` and `hidden` describe the workbook's sheets that were not read. */
+/** `others`, `alike` and `hidden` describe the workbook's sheets that were not read. */
 export type SheetForm =
   | {
       readonly format: 'csv';
@@ -51,7 +51,6 @@ export type SheetForm =
       readonly isHidden: boolean;
     };
 
-/** The comparison of the totals row with the rows. */
 export type TotalCheck =
   | { readonly is: 'no-amount' | 'no-rows' }
   | { readonly is: 'rows-left-out' | 'rows-to-correct'; readonly rows: number }
@@ -82,9 +81,9 @@ export interface OfRow extends OfBatch {
 interface NoteFacts {
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;
-  /** `path` is null if the result could not be written. */
+  /** `path` is null if the result file could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `rest`: the plan covers all rows except those of a retry. `later`: the plan is newer than the one for which the row was sent. */
+  /** `rest`: a retry's rows run under another plan. `later`: this plan is newer than the one under which the row was sent. */
   'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
   'rows-sent-again': SentAgain;
   'row-sent-again': SentAgain;
@@ -108,7 +107,7 @@ interface NoteFacts {
   };
   'corrections-read': { corrections: number; by: readonly string[] };
   'columns-unused': { columns: readonly string[] };
-  /** `leftOut` counts the rows that were not chosen; null if the number is not known. */
+  /** `leftOut` counts the other rows; null if the number is not known. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };
@@ -155,7 +154,6 @@ interface NoteFacts {
   'renames-payees': object;
   'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };
-  /** The message puts the name of the signature's file before `why`. */
   'signature-not-counted': { file: string; why: ApprovalFault };
 
   'file-kept': { kept: string; written: string };
@@ -173,7 +171,7 @@ interface NoteFacts {
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
-  /** Rows wait for a person, because they look like rows of another batch. `batch` is that other batch. */
+  /** The rows wait for a person. `batch` is another batch, which has rows like them. */
   'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
@@ -222,7 +220,7 @@ interface NoteFacts {
   'engine-fault': { detail: string };
   'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** `pauses` names the paused batches; null stands for the pause of all batches. */
+  /** `pauses` has the batch's name for its own pause, and null for the pause of all batches. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
   'hours-left-to-others': OfBatch;
 }

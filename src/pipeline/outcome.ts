@@ -322,8 +322,8 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
 
 export interface View {
   readonly now: number;
-  /** How long after an attempt its payment may still appear: the call's time limit plus the horizon. */
-  readonly horizonMs: number;
+  /** How long after an attempt its payment may still appear, including the call's deadline. */
+  readonly appearsWithinMs: number;
   readonly confirmMs: number;
 }
 
@@ -335,7 +335,7 @@ export function viewOf({
   readonly limits: { readonly doubt: DoubtSettings };
 }): View {
   const { deadlineMs, horizonMs, confirmMs } = limits.doubt;
-  return { now: clock.now(), horizonMs: deadlineMs + horizonMs, confirmMs };
+  return { now: clock.now(), appearsWithinMs: deadlineMs + horizonMs, confirmMs };
 }
 
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {

@@ -68,7 +68,7 @@ describe('elapsed time is the least that any clock says', () => {
 });
 
 describe('another look tells more', () => {
-  const clock = { now: 40 * minute, lastListed: null, horizonMs: 31 * minute, confirmMs: minute };
+  const clock = { now: 40 * minute, lastListed: null, appearsWithinMs: 31 * minute, confirmMs: minute };
   const missed = momentText({ wall: 63 * minute, service: null, boot: 'one', uptime: 5 });
   it.each<[string, { now?: number; lastListed?: number; missed?: string }, number]>([
     ['at the horizon, while that lies ahead', { now: 31 * minute - 1 }, 31],
@@ -84,7 +84,7 @@ describe('another look tells more', () => {
 describe('a payment that a complete pass does not hold', () => {
   const facts: Missing = {
     elapsedMs: 40 * minute,
-    horizonMs: 31 * minute,
+    appearsWithinMs: 31 * minute,
     sinceMissedMs: null,
     confirmMs: minute,
     witnessed: true,
@@ -95,7 +95,7 @@ describe('a payment that a complete pass does not hold', () => {
     ['a clock that was set back since the first', { sinceMissedMs: -minute }, 'missed'],
     ['before the horizon proves nothing', { elapsedMs: 31 * minute - 1 }, 'early'],
     ['no time proves nothing', { elapsedMs: 0 }, 'early'],
-    ['but where nothing can come late', { elapsedMs: 0, horizonMs: 0 }, 'missed'],
+    ['but where nothing can come late', { elapsedMs: 0, appearsWithinMs: 0 }, 'missed'],
     ['after it is the first of two', {}, 'missed'],
     ['too soon after the first is still the first', { sinceMissedMs: minute - 1 }, 'missed'],
     ['is the first of two also where no time has to lie between them', { confirmMs: 0 }, 'missed'],

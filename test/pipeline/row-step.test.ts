@@ -8,7 +8,7 @@ import { actionDocument } from '../../src/messages/next-actions.ts';
 import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
-const view = { now, horizonMs: 1_875_000, confirmMs: 60_000 };
+const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000 };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>

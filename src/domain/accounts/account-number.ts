@@ -1,21 +1,20 @@
 /**
- * Check digits of bank accounts. They find typing mistakes, but do not prove that an account exists: a random number passes one
- * time in three (Absa) to one in eleven. South Africa's rules are from the Bankserv user manual, appendix E, and Electrum's CDV
- * overview, read on 2026-11-20. Nigeria's are from the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
+ * Checks account numbers by their banks' check digits. This finds typing mistakes, but does not prove that an account
+ * exists. Sources for South Africa, read on 2026-11-20: the Bankserv user manual, appendix E, and Electrum's CDV
+ * overview. Sources for Nigeria: the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
  */
 import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** `published`: a public source gives a test value for the rule, so a failed check is an error. `other`: a failed check is a warning. */
+/** `published`: a public source has a test value for the rule. By default, a failed check of such a rule is an error, and any other a warning. */
 export type RuleStrength = 'published' | 'other';
 
-/** `by-rule` follows the rule's strength. The other values of `--account-checks` overrule it. */
+/** The values of `--account-checks`. Under `by-rule`, the strength of the bank's rule decides. */
 export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;
 export type AccountChecks = (typeof accountChecks)[number];
 
-/** Returns the severity of a failed check; null if the check is not to be reported. */
 export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Severity | null {
   switch (mode) {
     case 'off':
@@ -30,7 +29,7 @@ export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Seve
 }
 
 interface AccountRule {
-  /** The lengths that the bank's account numbers can have, shortest first. */
+  /** The shortest length is first. */
   readonly lengths: readonly number[];
   readonly strength: RuleStrength;
   readonly fits: (account: string) => boolean;
@@ -56,7 +55,6 @@ export function accountLengths(country: BankCountry): { readonly least: number; 
   return anyLength[country];
 }
 
-/** Returns the lengths that the bank's account numbers can have; undefined if the bank has no rule of its own. */
 export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
   return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
 }
@@ -73,7 +71,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** Letters for weights of two digits. The first weight in a list is for the eleventh digit from the right. */
+/** In a list of weights, a letter stands for two digits. The last weight is for the account's last digit. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -120,7 +118,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // The manual adds a constant that depends on the account's first digit.
+  // The constant is from the manual.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }
@@ -131,7 +129,6 @@ const absaThird = weights('54327654321');
 const absaFourth = weights('11327654321');
 const absaLast = weights('14329874321');
 
-/** True if a number passes one of Absa's checks (in the manual's order), or has eleven digits that begin with 53. */
 function fitsAbsa(account: string): boolean {
   if (account.length === 11 && account.startsWith('53')) return true;
   return (
@@ -144,7 +141,6 @@ function fitsAbsa(account: string): boolean {
   );
 }
 
-/** True if the weighted sum is divisible by 11. A remainder of 1 also passes if the last digit is 0 or 1. */
 function restZero(account: string, by: readonly number[]): boolean {
   const rest = weighted(account, by) % 11;
   return rest === 0 || (rest === 1 && (account.endsWith('0') || account.endsWith('1')));
@@ -154,7 +150,6 @@ function lastDigitPlusSix(account: string): string {
   return account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
 }
 
-/** Returns a bank's rule, if its CBN code is known. Only deposit banks have a published one; others cause warnings. */
 function nigerianRule(bankId: string): AccountRule | undefined {
   const bank = bankById('Nigeria', bankId);
   const code = bank?.code ?? (bankId.startsWith('code:') ? bankId.slice('code:'.length) : '');
@@ -163,7 +158,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** A Nigerian bank code of the CBN: three digits for a deposit bank, five for another institution. A NIP code has six and never matches. */
+/** Matches a CBN code: three digits for a deposit bank, five for another institution. A NIP code has six digits. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
@@ -171,7 +166,7 @@ export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/** Computes a NUBAN check digit: the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
+/** Applies the weights 3, 7, 3 to code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;

@@ -1,5 +1,5 @@
 /**
- * Banks by country: names, other names that sheets use, and codes. Codes are text: "051001".
+ * Banks by country: names, other names in sheets, and codes. Codes are text, so that zeros stay: "051001".
  *
  * Only append to these lists. A bank's id is its folded official name, and row digests contain it. If an entry were renamed,
  * every row paid to the bank would look new. If a bank changes its name, keep its entry and add an alias.
@@ -10,16 +10,14 @@ export const bankCountries = ['SouthAfrica', 'Nigeria', 'Kenya'] as const;
 export type BankCountry = (typeof bankCountries)[number];
 
 export interface Bank {
-  /** The folded official name; it never changes. */
   readonly id: string;
   readonly country: BankCountry;
   readonly name: string;
   readonly aliases: readonly string[];
-  /** South Africa: the universal branch code. */
   readonly branchCode: string | null;
-  /** Nigeria: the CBN code, which has three digits for a deposit bank. Kenya: the clearing code. */
+  /** Nigeria has CBN codes, Kenya has clearing codes, and South Africa has only branch codes. */
   readonly code: string | null;
-  /** False if no source confirmed the entry. A failed check is then only a warning. */
+  /** False if no source confirmed the entry. By default, a failed check of an account at the bank is then only a warning. */
   readonly confirmed: boolean;
 }
 

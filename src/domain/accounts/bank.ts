@@ -18,7 +18,6 @@ interface Index {
 
 const indexes = new Map<BankCountry, Index>();
 
-/** Builds a country's index when it is first needed, since most runs pay into one or two countries. */
 function indexOf(country: BankCountry): Index {
   const known = indexes.get(country);
   if (known !== undefined) return known;
@@ -62,15 +61,12 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
   }
 }
 
-/** Returns the South African bank with this universal branch code. The code only confirms a bank that the row names. */
+/** The branch code never chooses a row's bank. It only confirms the bank that the row names, or suggests one. */
 export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/**
- * Returns the bank's stable id, for row digests: from the name if there is one, or else from the code. A bank outside our table
- * gets its folded name, or `code:` and the digits. The service's list of banks must not change the id.
- */
+/** A bank outside our table gets its folded name, or `code:` and the digits. Row digests contain the id, so the service's list must not change it. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;
@@ -84,19 +80,15 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
   return typeof reading === 'object' ? reading.id : `code:${digits}`;
 }
 
-/**
- * The highest NIP code of a deposit bank. NIP codes begin at 000001, and look like CBN codes 001 to 037 with six
- * digits. 000011 is First Bank as a CBN code and another bank as a NIP code. So a code in this range is ambiguous.
- */
+/** NIP codes 000001 to 000037 look like CBN codes with three more zeros, but belong to other banks. So such a code is ambiguous. */
 const lastNipDepositBank = 37;
 
-/** Returns the bank with this code. `ambiguous`: the digits mean two banks, in two kinds of codes. `unknown`: no bank has the code. */
+/** Returns the bank with this code, also if the code lost its first zeros. `ambiguous`: it is one bank's CBN code and another's NIP code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
   if (exact !== undefined) return exact;
   if (country !== 'Nigeria') return byCode.get(digits.padStart(2, '0')) ?? 'unknown';
-  // Adds zeros, because codes such as 011 and 058 lose them in a number cell.
   if (digits.length < 3) return byCode.get(digits.padStart(3, '0')) ?? 'unknown';
   if (digits.length === 6 && digits.startsWith('000')) {
     const short = digits.slice(3);
@@ -107,12 +99,11 @@ export function readBankCode(country: BankCountry, digits: string): Bank | 'ambi
   return 'unknown';
 }
 
-/** A bank in the service's list: its name, or its details if they were requested (interface 2.9, 4.14). */
 export type ListedBank = string | { readonly name: string; readonly code?: string | null };
 
 export interface FoundBank {
   readonly id: string;
-  /** The bank's name as the list spells it; null if only a code is known. */
+  /** The name as the service's list spells it; null if only a code is known. */
   readonly name: string | null;
   readonly code: string | null;
   readonly findings: readonly Finding[];
@@ -122,14 +113,14 @@ export type BankLookup = FoundBank | { readonly id: null; readonly findings: rea
 
 export interface BankDirectory {
   readonly isBuiltIn: boolean;
-  /** Finds a row's bank by exact name, folded name or alias; by code if the row has no name. */
+  /** Finds a row's bank by name or alias, or without a name by code. A code beside a name must not belong to another bank. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** The most answers kept in memory. A sheet may have a different wrong name in every row. */
+/** Limits memory, because a sheet may have a different wrong name in every row. */
 const keptAnswers = 5000;
 
-/** Builds the directory from the service's lists. A country without a list uses our own table. */
+/** Uses our own table for a country without a list from the service. */
 export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
@@ -157,7 +148,7 @@ export function offlineBanks(): BankDirectory {
 
 interface Listing {
   readonly country: BankCountry;
-  /** True for our own table, which is used if no list came from the service. */
+  /** True for our own table, false for a list from the service. */
   readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
@@ -215,7 +206,7 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** Adds a code in the spelling of the list or our table. An unknown code is a warning, another bank's an error. */
+/** Checks the code beside a name. An unknown code is dropped with a warning. A malformed code or another bank's code is an error. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -259,7 +250,6 @@ interface CodeOwner {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the bank of a code, from the list or our table; null if no bank, or more than one, has the code. */
 function ownerOf(listing: Listing, digits: string): CodeOwner | null {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
@@ -281,7 +271,6 @@ function padded(code: string, digits: string, bank: Bank): Finding[] {
   return [finding('BANK_CODE_PADDED', 'repair', { code, suggestion: bank.code })];
 }
 
-/** Returns the digits of a code without spaces and hyphens; null if it has other characters or too many digits. */
 function codeDigits(code: string): string | null {
   const digits = code.replace(/[\s-]/g, '');
   return /^\d{1,9}$/.test(digits) ? digits : null;
@@ -291,10 +280,9 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** The shortest word checked for typing mistakes. Shorter words may be other names: UBA and UBN are two banks. */
+/** The least length of a word with an accepted typing mistake. Shorter words may name other banks: UBA and UBN are two. */
 const leastSlipped = 5;
 
-/** Returns the listed bank that a mistyped name probably means; null if none or several fit. Payrun only suggests it. */
 function slipOf(listing: Listing, name: string): string | null {
   const typed = wordsOf(name);
   const near = listing.names.filter((listed) => {
@@ -317,7 +305,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** Most bank names contain this word, so it does not tell two banks apart. */
+/** A typing mistake in this word is accepted although it is short, because the word does not tell two banks apart. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

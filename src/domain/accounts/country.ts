@@ -1,11 +1,10 @@
 /** Payout countries, funding sources and currencies (interface 2.9). */
 import { fold } from '../rows/text.ts';
 
-/** The countries that can be paid: the values of a merchant's `country` (interface 2.7). */
+/** The values of a merchant's `country` (interface 2.7). */
 export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;
 export type PayoutCountry = (typeof payoutCountries)[number];
 
-/** The funding sources: the values of a payment's `fromCountry` (interface 2.9, 4.20). */
 export const sourceCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'UnitedKingdom', 'Europe', 'USDT', 'BTC'] as const;
 export type SourceCountry = (typeof sourceCountries)[number];
 
@@ -31,7 +30,7 @@ export const listedCountries = [
   'Tether',
 ] as const;
 
-/** Names of countries as sheets write them, folded to lower-case letters and digits. */
+/** The words for countries in sheets, in the form that `fold` returns. */
 const payoutAliases: { readonly [word: string]: PayoutCountry } = {
   southafrica: 'SouthAfrica',
   za: 'SouthAfrica',

@@ -74,7 +74,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns of a value that the row's country does not use. Ignores values for the whole batch, which other rows may use. */
+/** Ignores values for the whole batch, because rows for other countries may use them. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -100,7 +100,6 @@ function bankOfLine(
   return found.id === null ? undefined : found;
 }
 
-/** Suggests the bank of the branch code, but never chooses it. */
 function bankMissing(line: Line, branch: Branch | undefined): undefined {
   const suggestion = branch === undefined ? null : (bankByBranch(branch.code)?.name ?? null);
   const facts = { country: 'SouthAfrica', branch: branch ?? null, suggestion } as const;
@@ -113,7 +112,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Returns the branch code, which may be in `bank_code`. Adds lost zeros if that gives a known branch. */
+/** The branch code may be in `bank_code`. Adds lost zeros if that gives a known branch. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -137,7 +136,7 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
 
 interface Account {
   readonly digits: string;
-  /** True if a number cell held the account. Its leading zeros may then be lost. */
+  /** True if a number cell held the account, which may then lack leading zeros. */
   readonly fromNumber: boolean;
 }
 
@@ -196,7 +195,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** Reports an account from a number cell. False if it is one to three digits too short, so zeros may be lost. */
+/** Reports an account from a number cell. False if its length is wrong and one to three lost zeros may be the reason. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
@@ -220,7 +219,7 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** Returns the account if its check digit fits; null if not. A suggestion without that check could be another person's account. */
+/** Returns the account if its check digit fits; null if not. An unchecked suggestion could be another person's account. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }

@@ -9,7 +9,7 @@ const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =
   /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Reads a Lightning Address or LNURL from a text that has no outer spaces. */
+/** The text must have no outer spaces. */
 export function readLightning(text: string): Reading<string> {
   if (address.test(text)) return read(text);
   const bare = text.replace(scheme, '');
@@ -27,7 +27,7 @@ export function lightningMissing(): Finding {
 function readAddress(bare: string, text: string, findings: Finding[]): Reading<string> {
   const lower = bare.toLowerCase();
   if (!address.test(lower)) return refused(finding('LNURL_INVALID', 'error', { lnurl: text, why: 'address' }));
-  // Some hosts distinguish names by case, so a person should check this change.
+  // A host may treat capitals as another name, so a person should check this change.
   if (lower !== bare) findings.push(rewritten('warning', bare, lower));
   return read(lower, findings);
 }
@@ -36,7 +36,6 @@ function rewritten(severity: 'repair' | 'warning', lnurl: string, suggestion: st
   return finding('LNURL_REWRITTEN', severity, { lnurl, suggestion });
 }
 
-/** Returns why a text is not a valid LNURL; null if it is valid. */
 function lnurlFault(text: string) {
   if (!/^lnurl1/i.test(text)) return 'neither';
   if (text !== text.toLowerCase() && text !== text.toUpperCase()) return 'case';
@@ -45,7 +44,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** Returns the URL in an LNURL, which may exceed the usual 90 characters of bech32; null if it is invalid. */
+/** Returns null for an invalid LNURL. An LNURL may exceed the usual 90 characters of bech32. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

@@ -1,4 +1,4 @@
-/** Masks destinations for people who may not see them in full. The last four letters or digits stay. */
+/** Masks destinations for people who may not see them in full. At most the last four characters stay visible. */
 
 import { quoted } from '../../base/words.ts';
 import type { Field } from '../rows/cell.ts';
@@ -7,14 +7,13 @@ const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] 
 
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
-/** Returns text such as `…1601`; only `…` for a text of at most four characters. */
 export function masked(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** Masks a cell of a destination column. In a column that Payrun does not read, masks all text that may be an account or address. */
+/** Masks a destination cell. In a column that Payrun does not read (null), masks every text that may be an account or address. */
 export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
@@ -42,7 +41,7 @@ export function maskedWords(text: string): string {
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
-/** Masks the destination in a message about its cell, in every spelling that `values` lists. */
+/** Masks a message. In a message about a destination, masks `values`, all quoted text and all numbers of five or more digits. */
 export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
   if (!isMasked(column)) return maskedWords(message);
   const own = values

@@ -1,9 +1,9 @@
-/** Merchants (payout destinations at the service), and keys to compare them. Two merchants for one destination would hide duplicates. */
+/** Merchants (payout destinations at the service), and keys that compare their destinations. */
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
 
-/** `bank` is our stable id of the bank (see bank.ts); `bankName` and `bankCode` are sent to the service. */
+/** `bank` is our stable id of the bank (see bank.ts). Payrun sends `bankName` and `bankCode` to the service. */
 export type Destination =
   | {
       readonly country: 'SouthAfrica';
@@ -21,7 +21,7 @@ export type Destination =
   | { readonly country: 'Kenya'; readonly networkProvider: string; readonly contactNumber: string }
   | { readonly country: 'BTC'; readonly lnurl: string };
 
-/** Returns the destination's key, which the ledger stores. Two destinations share it only if their money arrives at the same place. */
+/** Two destinations have the same key only if their money arrives at the same place. The ledger stores the key. */
 export function destinationKey(destination: Destination): string {
   switch (destination.country) {
     case 'SouthAfrica':
@@ -34,7 +34,7 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Returns the key of the destination's owner. A phone has one owner in every network. */
+/** Returns `destinationKey`, or for a phone a key that is the same in all networks, because a phone has only one owner. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
@@ -43,7 +43,7 @@ export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Describes a destination for a screen, with only the last four digits of an account or phone. */
+/** Shows only the last four digits of an account or phone. A Lightning destination stays complete. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {
@@ -57,7 +57,6 @@ export function destinationWords(destination: Destination): string {
   }
 }
 
-/** A merchant as the service returns it (interface 2.7). Its fields depend on the country, and any of them may be missing. */
 export interface ListedMerchant {
   readonly name?: string | null | undefined;
   readonly country?: string | null | undefined;
@@ -69,15 +68,11 @@ export interface ListedMerchant {
   readonly lnurl?: string | null | undefined;
 }
 
-/** Returns the first key of a listed merchant's destination, comparable with `destinationKey`; undefined if it cannot be read. */
 export function merchantKey(merchant: ListedMerchant): string | undefined {
   return merchantKeys(merchant)[0];
 }
 
-/**
- * Returns all keys that a listed merchant may have. A Nigerian bank outside our table gives two keys: by its name and by its
- * code. A phone without a network gives a key that equals no row's destination.
- */
+/** Returns keys to compare with `destinationKey`. A Nigerian bank outside our table may give two keys: one by name and one by code. */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
   switch (country) {
@@ -102,7 +97,7 @@ export function isUnclear(merchant: ListedMerchant): boolean {
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
-/** True if everything that the merchant shows agrees with the key: the phone, the account, or at least its last four digits. */
+/** True if the merchant has this key, or may have it: it shows at least the last four digits of the account or phone, and no other bank or network. */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
   if (keys.includes(key)) return true;
@@ -118,22 +113,22 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** True if `shown` is the whole number, or the number without its masked beginning or middle. */
+/** True if `shown` is the whole number, or hides its beginning or middle and ends with at least four of its digits. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;
   return end.length >= 4 && more.length === 0 && whole.startsWith(start) && whole.endsWith(end);
 }
 
-/** Removes spaces and hyphens. Leading zeros stay, because 0123 and 123 are two accounts. */
+/** Keeps leading zeros, because 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Returns the ids of the banks that the merchant may name. A name of digits only counts as a code. */
+/** Returns the ids of the merchant's bank: by name and, in Nigeria, by code. A name of digits only counts as a code. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
-  // Ignores the bank code if our table knows the bank name, because the code may be of another kind.
+  // Ignores the code if our table knows the name, because lists of bank codes differ.
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 

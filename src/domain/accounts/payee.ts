@@ -4,10 +4,8 @@ import { editDistance, fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
 
 export interface Payee {
-  /** The employee's, customer's or supplier's id; null if the sheet has none. */
   readonly id: string | null;
   readonly name: string;
-  /** A key that is the same for all destinations of one owner. It begins with the country. */
   readonly account: string;
 }
 
@@ -23,17 +21,16 @@ export function payeeOf(row: {
   };
 }
 
-/** Folds an id, and removes leading zeros, which spreadsheets drop: `EMP-0042` equals `emp 42`. */
+/** Removes leading zeros, because spreadsheets drop them: `EMP-0042` equals `emp 42`. */
 function foldedId(id: string): string | null {
   return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 }
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** True if one name may be a correction of the other: few letters differ (one in five), a word was added, or the order changed. */
+/** True if one name may be a correction of the other. Both names come from `payeeWords`. */
 export function mayBeMended(one: string, other: string): boolean {
   const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
-  // An initial may stand for a name, but at least one full name must be the same.
   const isIn = (word: string) => many.some((full) => full === word || initialOf(full, word) || initialOf(word, full));
   if (few.some((word) => many.includes(word)) && few.every(isIn)) return true;
   const [name, otherName] = [few.join(''), many.join('')];
@@ -46,7 +43,7 @@ export const foldedPayee = (name: string): string => withoutTitles(name, fold);
 
 export const payeeWords = (name: string): string => withoutTitles(name, spaced);
 
-/** Removes titles. Keeps a name that has only titles, or no letters. */
+/** Keeps a name that has only titles, or no Latin letters. */
 function withoutTitles(name: string, folded: (plain: string) => string): string {
   const plain = plainName(name);
   return folded(plain.replace(titles, '')) || folded(plain) || name;
@@ -58,7 +55,7 @@ const spaced = (plain: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Returns a digest of the account's number without bank, country code and leading zeros; null if nothing is left. */
+/** Returns a digest of an account without bank, leading zeros and a phone's country code; null if nothing is left. */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
   const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');

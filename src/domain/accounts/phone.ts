@@ -1,8 +1,8 @@
 /**
- * Kenyan mobile numbers, which start with +254 (interface 2.7). The network is never inferred, since owners may keep their
- * number when they change networks.
+ * Kenyan mobile numbers, which start with +254 (interface 2.7). Payrun never infers the network from a number, because people
+ * keep their number when they change networks.
  *
- * No phone library is used, because loading one adds 30 to 50 ms to every start. The tests compare these rules with
+ * Uses no phone library, because loading one adds 30 to 50 ms to every start. The tests compare these rules with
  * libphonenumber-js.
  */
 import { type Cell, calculated, unusable } from '../rows/cell.ts';
@@ -24,19 +24,19 @@ export function readPhone(cell: Cell): Reading<string> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** Brings Kenyan mobile numbers to one form, for comparing. Other numbers lose only spaces and hyphens. */
+/** Returns Kenyan mobile numbers in one form, for comparison. Other texts lose only spaces and hyphens. */
 export function samePhone(text: string): string {
   const local = localOf(text);
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
 }
 
-/** Returns the local number. Refuses a decimal, since its digits without the point could be another person's number. */
+/** Returns undefined for a decimal, because its digits without the point could be another person's number. */
 function localOf(text: string): string | undefined {
   const bare = text.replace(decoration, '');
   return decimal.test(bare) ? undefined : anyForm.exec(bare.replaceAll('.', ''))?.[1];
 }
 
-/** Reads any form of a number: 0712345678, 254712345678, 712345678 or +254 (0)712 345 678. */
+/** Accepts 0712345678, 254712345678, 712345678 and +254 (0)712 345 678. */
 function readForms(text: string, why: 'form' | 'stored' = 'form'): Reading<string> {
   const bare = text.replace(decoration, '').replaceAll('.', '');
   if (bare === '') return refused(phoneMissing());

@@ -5,7 +5,7 @@ import type { OverCap } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
-/** The currencies for which a person may set caps, each with its unit. Payrun refuses a cap with another name. */
+/** The currencies with caps. The key is the name that a person writes. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -19,14 +19,13 @@ export const cappedMoneys = Object.keys(cappedMoney) as readonly CappedMoney[];
 export const capKinds = ['row', 'payee', 'batch', 'day'] as const;
 export type CapKind = (typeof capKinds)[number];
 
-/** Caps for one currency: whole numbers as text. */
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };
 
-/** Matches the amount of a cap: at most 18 digits, since a ledger cannot sum larger numbers. */
+/** Allows at most 18 digits, because a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Adds the command line's caps to those of the settings. The command line can lower a cap but not raise it. */
+/** The command line can lower a cap of the settings, but not raise it. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -60,7 +59,7 @@ export function lowestCaps(one: Caps, other: Caps): Caps {
   return lowest;
 }
 
-/** Describes caps in a fixed order: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null if there are none. */
+/** Returns text such as `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null for no caps. */
 export function capsWords(caps: Caps): string | null {
   const lists = cappedMoneys.flatMap((money) => {
     const kinds = capKinds.flatMap((kind) => {
@@ -73,7 +72,7 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows above the cap. `over` counts all rows above it. */
+  /** The largest rows above the cap for a row. `over` counts all of them. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
   /** The largest payees above the cap for a payee, by account or by name. `over` counts all of them. */
   readonly payees: readonly CappedPayee[];
@@ -85,7 +84,6 @@ export interface CapFigures {
 
 export interface CappedPayee {
   readonly name: string;
-  /** The row number of the payee's first row to send. */
   readonly number: number;
   readonly rows: number;
   readonly accounts: number;
@@ -93,7 +91,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns each exceeded cap; none if nothing is to be sent. `day` is today's date. */
+/** Returns an entry for each row, payee, batch and day over its cap, and one that counts the rows or payees not listed. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -1,7 +1,6 @@
 /** Deposit details from a service: finds them in an answer, compares two readings, and adds up amounts. */
 import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
-/** A deposit detail, under the service's own name for it. */
 export interface Detail {
   readonly name: string;
   readonly value: string;
@@ -18,7 +17,7 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Two fields may have the same short name. The one whose path is first in the alphabet keeps it, whatever their order in the answer.
+  // Two fields may have one short name. The field with the alphabetically first path gets it, and the other keeps its whole path.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -38,13 +37,13 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** True for a detail that shows only a time or a state, and not where the money goes. */
+/** True for a detail that does not say where the money goes: a time or a state. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** True if both texts mean one value: an address in another case, or an amount with more or fewer zeros (193.4, 193.40). */
+/** True for a hex address in another case, and for an amount with more or fewer zeros (193.4, 193.40). */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -55,7 +54,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns the names of changed details; none if one of the two answers has no details, since a list or an ended payment may lack them. */
+/** Returns the names of changed details. Returns none if one answer has no details at all, because lists and ended payments may omit them. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -89,7 +88,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum of decimals; null if one is missing, negative or no decimal. Keeps the most decimal places. */
+/** Returns the exact sum, with the most decimal places of any amount. Null if an amount is missing, negative or no decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

@@ -1,4 +1,4 @@
-/** Exact sums of decimals, as bank files write them. */
+/** Reads decimals of bank files as bigints, so that sums are exact. */
 
 /** The most decimal places. Control sums of ISO 20022 have at most 17. */
 const places = 18;

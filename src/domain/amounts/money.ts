@@ -1,14 +1,13 @@
-/** Reads amounts, and sums them exactly. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
+/** Reads amounts and sums them exactly, by string and bigint arithmetic. It rounds only in `withoutDrift`. */
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
 import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
 
-/** whole: units of the destination's currency. hundredths: cents of USDT, for funding in USDT (interface 2.8). sat: for Lightning. */
+/** `whole`: units of the destination's currency. `hundredths`: cents of USDT, for funding in USDT (interface 2.8). `sat`: for Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
-/** Returns the name of a currency for sums and limits: `ZAR`, or `BTC:sat` with the unit if it is not whole. */
 export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
@@ -20,7 +19,7 @@ export type NumberFormat = (typeof numberFormats)[number];
 export interface AmountTerms {
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /** How many places the decimal point moves: 2 turns USDT into hundredths, and -2 turns a sheet's cents into whole units. */
+  /** How many places to move the decimal point to the right: 2 turns USDT into hundredths, -2 turns cents into whole units. */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
@@ -67,7 +66,7 @@ export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', {});
 }
 
-/** Turns the shilling sign in `1,500/=` or `1,500/-` into zero cents: the other mark then separates thousands. */
+/** Turns the shilling sign of `1,500/=` or `1,500/-` into `.00`, or into `,00` if points separate the thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;
@@ -91,7 +90,7 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** Returns the text without its currency sign or code, or a finding if that is not the row's currency. */
+/** Returns the text without its currency sign or code, or a finding if the word is not the row's currency. */
 function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
@@ -124,13 +123,12 @@ export function isCurrencySign(text: string): boolean {
 
 let codes: ReadonlySet<string> | undefined;
 
-/** True for an ISO 4217 code in capitals, and for BTC and USDT. */
 export function isCurrencyCode(text: string): boolean {
   codes ??= new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'USDT']);
   return codes.has(text);
 }
 
-/** The codes that a currency's name stands for. `Shilling` is the name of several currencies. */
+/** `Shilling` is the name of several currencies. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word may mean something else: departments are called ALL or TOP, and offers are Won. */
@@ -146,7 +144,7 @@ const nearCodes = new Set(
 
 let named: ReadonlyMap<string, NamedCurrency> | undefined;
 
-/** Returns the currencies that a text names by code, by name (`US Dollar`) or by its last word (`dollars`); null if none. */
+/** Finds a currency by code, by name (`US Dollar`) or by the last word of its name (`dollars`). */
 export function currencyNamed(text: string): NamedCurrency | null {
   named ??= currencyNames();
   const folded = text.toLowerCase();
@@ -226,7 +224,7 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-  // Refuses `1500,000`, because it may also be a careless form of 1,500,000.
+  // Refuses `1500,000` if no format is declared, because it may be a careless form of 1,500,000.
   if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }
@@ -256,7 +254,6 @@ function groupedByMarks(body: string, decimalMark: string | null, text: string):
   return { whole, fraction, rewritten: true };
 }
 
-/** Returns the finding for an amount with two readings. Suggests neither of them. */
 const ambiguous = (amount: string): Finding => finding('AMOUNT_AMBIGUOUS', 'error', { amount, why: 'marks' });
 
 function formatFinding(amount: string, decimalMark: string): Finding {
@@ -266,7 +263,7 @@ function formatFinding(amount: string, decimalMark: string): Finding {
 
 const significantDigits = 15;
 
-/** Reads a number cell from its stored text, such as `49999.99999999999`, so that no floating-point arithmetic rounds it. */
+/** Reads the stored text, such as `49999.99999999999`, so that no floating-point arithmetic rounds it. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
@@ -283,7 +280,7 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   return wholeNumber({ ...near, rewritten: true }, terms, text, true);
 }
 
-/** Returns a finding if the format changes the meaning of a number: `15%` for 0.15, or `$1500` for 1500. */
+/** Finds a format that changes the meaning of the number: `15%` for 0.15, or `$1500` for 1500. */
 function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown);
   if (/^\(.*\)$/s.test(shown)) return oddityOf(shown, shown);
@@ -295,7 +292,7 @@ function signOf(shown: string): string {
   return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
 }
 
-/** Returns a finding if the format scales the number: a person sees `350`, and 350000 would be paid. */
+/** Finds a format that scales the number: the cell shows `350`, and Payrun would pay 350000. */
 function scaledFinding(shown: string, text: string): Finding | null {
   const digits = shown.replace(signOf(shown), '').replace(/[\s']/g, '');
   const seen = Number(digits.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.'));
@@ -309,7 +306,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Corrects the rounding error of a spreadsheet's sum by keeping 15 significant digits; null if that changes more than a millionth. */
+/** Corrects a spreadsheet's rounding error by keeping 15 significant digits. Null if that would change the amount by a millionth or more. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -337,7 +334,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units, and refuses an amount with remaining cents. Reports the new number as a repair. */
+/** Refuses an amount with remaining cents. Reports the new number as a repair, because a wrong unit pays a wrong amount. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

@@ -1,4 +1,4 @@
-/** Numbers as programs store them, written in plain digits without rounding. */
+/** Writes numbers in plain digits, without rounding. Programs store numbers in many forms. */
 
 const maxExponent = 400;
 const maxCharacters = 1000;
@@ -6,7 +6,7 @@ const maxCharacters = 1000;
 const plain = /^(?:-(?!0+$))?\d+(?:\.\d*[1-9])?$/;
 const stored = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** Returns plain digits: `62001234567` for `6.2001234567E10`, `1` for `1.0`; null if the text is no stored number. */
+/** Returns `62001234567` for `6.2001234567E10`, and `1` for `1.0`; null if the text is no number. */
 export function plainNumber(text: string): string | null {
   if (plain.test(text)) return text;
   const match = text.length > maxCharacters ? null : stored.exec(text);
@@ -18,7 +18,7 @@ export function plainNumber(text: string): string | null {
   const point = whole.length + exponent;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
-  // Removes only leading zeros that the exponent added.
+  // Only a number with an exponent loses its leading zeros. Without one they may belong to an account number.
   const before = power === undefined ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const behind = padded.slice(at).replace(/0+$/, '');
   const number = behind === '' ? before : `${before}.${behind}`;

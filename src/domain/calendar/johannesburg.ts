@@ -5,7 +5,7 @@ export const dayMs = 24 * hourMs;
 /** Africa/Johannesburg has been two hours ahead of UTC all year since 1944. */
 const aheadMs = 2 * hourMs;
 
-/** Returns a Date whose `getUTC…` methods give the time in Johannesburg. Its other methods must not be used. */
+/** Only the `getUTC…` methods of the returned Date are valid. They give the time in Johannesburg. */
 export function inJohannesburg(at: number): Date {
   return new Date(at + aheadMs);
 }
@@ -14,7 +14,6 @@ export function dayStart(at: number): number {
   return Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
 }
 
-/** Returns the date in Johannesburg, such as `2026-11-21`. */
 export function dayName(at: number): string {
   return inJohannesburg(at).toISOString().slice(0, 10);
 }
@@ -30,7 +29,7 @@ export function isWeekend(at: number): boolean {
 /** Fixed dates of the Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
-/** True on a public holiday of South Africa, and on the Monday after one that falls on a Sunday. */
+/** Also true on the Monday after a public holiday that falls on a Sunday. */
 export function isHoliday(at: number): boolean {
   const date = inJohannesburg(at);
   const isFixed = (moment: number) => fixedHolidays.includes(dayName(moment).slice(5));
@@ -40,7 +39,7 @@ export function isHoliday(at: number): boolean {
   return midnight === easter - 2 * dayMs || midnight === easter + dayMs;
 }
 
-/** Returns Easter Sunday at midnight UTC, by Gauss's method for the Gregorian calendar as Meeus describes it. */
+/** Returns midnight UTC, by Gauss's method for the Gregorian calendar as Meeus describes it. */
 function easterSunday(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);

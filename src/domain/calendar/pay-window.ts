@@ -1,7 +1,7 @@
 /** Pay windows: the hours and days when payments may be sent, in Johannesburg's time. */
 import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** every: all days. mon-fri: weekdays, holidays included. business: weekdays except South Africa's public holidays. */
+/** `mon-fri` includes public holidays. `business` is Monday to Friday without South Africa's public holidays. */
 export const windowDays = ['every', 'mon-fri', 'business'] as const;
 
 export interface PayWindow {
@@ -9,13 +9,13 @@ export interface PayWindow {
   readonly from: number;
   readonly until: number;
   readonly days: (typeof windowDays)[number];
-  /** Dates when the window stays shut, such as `2026-11-04`, for holidays that are proclaimed for one year only. */
+  /** Dates such as `2026-11-04` when the window stays shut, for holidays that are proclaimed for one year only. */
   readonly closed: readonly string[];
 }
 
 const minuteMs = 60_000;
 
-/** Reads a window such as `08:00-16:00` or `08:00-16:00,business`; undefined for any other text. */
+/** Reads `08:00-16:00` or `08:00-16:00,business`; undefined for any other text. */
 export function readPayWindow(text: string, closed: readonly string[] = []): PayWindow | undefined {
   const match = /^(\d\d):([0-5]\d)-(\d\d):([0-5]\d)(?:,([a-z-]+))?$/.exec(text.trim());
   const [, fromHour, fromMinute, untilHour, untilMinute, said = 'every'] = match ?? [];
@@ -39,7 +39,7 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
 /** How far ahead to search. A window that ever opens does so within a year. */
 const longestMs = 367 * dayMs;
 
-/** Returns the next time when all windows are open; null if they are open now, undefined if they never are. */
+/** Returns the next time when all windows are open; null if they are open now, undefined if they do not open within a year. */
 export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
   let moment = at;
   for (;;) {

@@ -2,17 +2,16 @@
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** The rails with limits in this table. Lightning and Nigeria's banks have none. */
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
-  /** The least amount of one payment, in whole units of the destination's currency. `most` is the greatest. */
+  /** Both amounts are in whole units of the destination's currency. */
   readonly least: number;
   readonly most: number;
 }
 
 export interface RailLimits {
-  /** `open` applies Monday to Friday, 00:00 to 16:00 in Johannesburg. The other limit applies at other hours and on holidays. */
+  /** `open` applies Monday to Friday until 16:00 in Johannesburg, except on public holidays. The other limit applies at all other times. */
   readonly SouthAfrica: { readonly open: RailLimit; readonly otherwise: RailLimit };
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }
@@ -23,7 +22,7 @@ export const railLimits: RailLimits = {
   Kenya: { momo: { least: 1, most: 250_000 }, bank: { least: 10, most: 999_999 } },
 };
 
-/** Returns the limit at a time (milliseconds since 1970 UTC); null if the rail has none. */
+/** `at` is in milliseconds since 1970 UTC. Returns null if the rail has no limit. */
 export function railLimitAt(
   country: PayoutCountry,
   rail: Rail,
@@ -44,7 +43,6 @@ export interface RailSpan extends RailLimit {
   readonly currency: 'ZAR' | 'KES';
 }
 
-/** Returns the limits of the rails that Payrun's payments use. In Kenya that is mobile money. */
 export function railSpansAt(at: number): readonly RailSpan[] {
   return [
     { country: 'SouthAfrica', currency: 'ZAR', ...railLimitAt('SouthAfrica', 'bank', at)! },
@@ -55,7 +53,7 @@ export function railSpansAt(at: number): readonly RailSpan[] {
 /** How far ahead to search. Banks are never closed for so long. */
 const longestMs = 14 * dayMs;
 
-/** Returns the first full hour, or `at` itself, when the rail accepts the amount; null if it never does. */
+/** Returns `at` or the first full hour after it when the rail accepts the amount; null if it never does. */
 export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
   for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
     const span = railSpansAt(moment).find((one) => one.country === country)!;

@@ -1,11 +1,11 @@
-/** Problems that a comparison finds: rows with each other, with files or with batches. Each code has its own data. */
+/** Problems that are found in a whole sheet or in the ledger, not in one row alone. Each code has its own data. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
 export interface BatchProblems extends DocumentProblems {
   SHEET_WITHOUT_ROWS: object;
-  /** `fix` says how to tell the rows apart: an id for each transaction, other ids, or a new column of ids. */
+  /** `fix` says how a person can tell the rows apart: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
   ROW_ALIKE: { row: number };
   ROW_RESPELT: { row: number; reference: string; here: string };
@@ -16,10 +16,7 @@ export interface BatchProblems extends DocumentProblems {
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /**
-   * `values` has the column's most frequent values. `others` counts the rows with further values, and `unknown` counts formulas
-   * without a current result. Each of `choices` pays only the rows with one value.
-   */
+  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
@@ -28,13 +25,12 @@ export interface BatchProblems extends DocumentProblems {
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
-  /** `says` is the cell's total; null for a formula without a current result. */
+  /** `says` is null for a formula without a current result. */
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: the other row is an earlier state of this row. `effect`: this row is paid, held, or held when resent. */
+  /** `isOwn`: the other row is this row, sent earlier. `holds-again`: this row is held only if it is sent again. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
-    /** Null if a person closed the other row unpaid. */
     sentAt: number | null;
     isOwn: boolean;
     differs: NearDifference | null;
@@ -47,19 +43,18 @@ export interface BatchProblems extends DocumentProblems {
     amount: number;
     currency: string;
   };
-  /** `sentAt` is null if the row never reached the service. */
   ROW_UNPAID: { sentAt: number | null; reason: StoredReasons | null; isExpired: boolean };
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the row as the batch has it; null if a newer sheet dropped it. */
   TAKES_BACK: { batch: string; now: BatchRow | null };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
-  /** `others` counts further batches with these rows; null unless every row was sent. */
+  /** `others` counts further batches with the sheet's rows; null if the problem is about one row. */
   SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
-  /** `day` is the sum of the day. A single batch above `above` would need this many `approvals`. */
+  /** `day`: the sum of the day. One batch above the amount `above` would need this number of approvals. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
-  /** `was` and `now` are the payee's sums in the earlier batch and in this one; null for a batch without the payee. */
+  /** The payee's sums in the earlier batch and in this one; null for a batch without the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
   PAYEE_CHANGED: AccountChange & { isHeld: boolean };
   PAYEE_TWICE: AccountChange;
@@ -72,25 +67,24 @@ export interface BatchProblems extends DocumentProblems {
   MERCHANT_AMBIGUOUS: { reason: StoredReasons | null };
 }
 
-/** A known payee gets another account. `was` and `now` show the last digits of the two accounts. */
+/** `was` and `now` show the last digits of the payee's earlier and new account. */
 export interface AccountChange extends PaidRow {
   readonly name: string;
   readonly was: string;
   readonly now: string;
 }
 
-/** A column by its letter and its title. */
 export interface SheetColumn {
   readonly column: string;
   readonly header: string;
 }
 
-/** A cell that is no readable day. `says` is null for a formula without a current result. */
+/** A cell without a readable date. `says` is null for a formula without a current result. */
 interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** Another day than today. `of` is null for a payments file, `rows` for one row, `mostDaysAway` for a day near by. */
+/** A payment date other than today. `of` is null for a payments file, `rows` for one row, and `mostDaysAway` for a near day. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;
@@ -126,7 +120,6 @@ interface BatchRow extends Money {
   readonly reference: string;
 }
 
-/** An earlier batch with the same rows or sums. */
 export interface LikeBatch {
   readonly batch: string;
   readonly file: string;

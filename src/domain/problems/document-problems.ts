@@ -1,8 +1,8 @@
-/** The data of problems with supporting documents, for each code. */
+/** The data of problems with supporting documents, by code. */
 
 export type DocumentKind = 'pdf' | 'png' | 'jpeg' | 'tiff';
 
-/** Why a document cannot be attached. `bySetting`: a setting refuses its kind or size. */
+/** `bySetting`: the limits of types and size come from a setting. */
 export interface DocumentFileFaults {
   DOCUMENT_UNREADABLE: { why: 'not-opened' | 'damaged' | 'encrypted' };
   DOCUMENT_TYPE:
@@ -22,12 +22,10 @@ export interface DocumentProblems extends FaultsOfNamed {
   DOCUMENT_OUTSIDE: { name: string; folder: string };
   /** `within` is the path of a file with this name in a subfolder; null for none. */
   DOCUMENT_MISSING: { name: string; folder: string; hasFolder: boolean; within: string | null };
-  /** `rows` shows the first few of the `total` rows that name the document. */
   DOCUMENT_AMBIGUOUS: { name: string; rows: readonly number[]; total: number };
   DOCUMENT_AGAIN: { name: string; row: number; batch: string; paidAt: number };
 }
 
-/** Why a document cannot be used: the problem of each row that names it. */
 export type DocumentFault = {
   readonly [C in keyof DocumentProblems]: { readonly code: C; readonly facts: DocumentProblems[C] };
 }[keyof DocumentProblems];

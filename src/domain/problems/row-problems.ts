@@ -4,22 +4,22 @@ import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
 type None = Record<string, never>;
 
-/** A character that the field does not allow, and its position, counted from 1. */
+/** `position` counts from 1. */
 export interface Stranger {
   readonly character: string;
   readonly position: number;
 }
 
-/** The first five characters that the field does not allow, and the number of others. */
+/** `strangers` has the first five characters that the field does not allow. `others` counts the rest. */
 export interface Strangers {
   readonly strangers: readonly Stranger[];
   readonly others: number;
-  /** Set if the letters are doubtful: the file's encoding is guessed or broken. */
+  /** `guessed`: the file's encoding is a guess. `broken`: the text was stored in a wrong encoding. Null if the letters are certain. */
   readonly encoding: 'guessed' | 'broken' | null;
   readonly suggestion: string | null;
 }
 
-/** A bank by name and code. If the bank is outside our list, the name may be missing. */
+/** The name is null if only the code is known. */
 interface NamedBank {
   readonly name: string | null;
   readonly code: string | null;
@@ -38,7 +38,7 @@ export interface CellProblems {
   FORMULA_STALE: { field: string; shown: string };
   INVISIBLE_DROPPED: { field: string; suggestion: string };
   OUTER_SPACES_DROPPED: { field: string; suggestion: string };
-  /** `country` is the row's country; null if the field only counts for money from Kenya. */
+  /** The row's country; null for a field that Payrun uses only with funding from Kenya. */
   FIELD_UNUSED: { field: string; country: PayoutCountry | null };
 }
 
@@ -57,7 +57,7 @@ export interface PayeeProblems {
 }
 
 export interface AccountProblems {
-  /** `branch` is the branch code in the row; `suggestion` is the name of that branch's bank. */
+  /** `suggestion` is the bank of the branch code in `branch`. */
   BANK_MISSING: {
     country: BankCountry;
     branch: { readonly field: string; readonly code: string } | null;
@@ -128,7 +128,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the title of the column that names each row's currency. */
+  /** `header` is the title of the amount column, if that names the currency; null if the row's own cell does. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 
@@ -137,12 +137,11 @@ export interface PaymentProblems {
   REFERENCE_CHARACTERS: { reference: string } & Strangers;
   REFERENCE_TOO_LONG: { reference: string; most: number; suggestion: string | null };
   REFERENCE_SPACES: { reference: string; suggestion: string | null };
-  /** `date` is the date that the number may stand for. */
   REFERENCE_FROM_NUMBER: { reference: string; date: string | null };
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** All rows to one account together need documents. `account` is masked. `toFix` counts the rows that still have errors. */
+  /** The rows to one account together need documents. `account` is masked. `toFix` counts the rows that still have errors. */
   DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
     | { why: 'exceeded' }
     | { why: 'once-fixed'; account: string; toFix: number }

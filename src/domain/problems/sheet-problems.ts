@@ -1,4 +1,4 @@
-/** The data of the problems of a file, its header and its lines, for each code. */
+/** The data of problems of a file, its header and its lines, by code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
 interface ColumnOf {
@@ -6,7 +6,7 @@ interface ColumnOf {
   header: string;
 }
 
-/** A cell's text, and the value that Payrun read from it. */
+/** `value` is the cell's text. `read` is the value that Payrun uses. */
 interface CellRead {
   field: string;
   value: string;

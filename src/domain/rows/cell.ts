@@ -3,15 +3,15 @@ import { type Finding, finding } from './finding.ts';
 import { readReference } from './name-and-reference.ts';
 import { isWordForNothing } from './text.ts';
 
-/** A CSV cell is always a string. A workbook's cell keeps its kind, because a number may have lost leading zeros. */
+/** A typed cell is a cell of a workbook. It keeps its type, because a number may have lost leading zeros. */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: from a formula, or hidden from people. `uncached`: a formula whose current result is not in the file. */
+  /** `text`: from a formula, or hidden or struck out; other texts are strings. `uncached`: a formula without a current result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
-  /** The text that the spreadsheet shows, if its number format is known: `2026-03-12` for a date, or `00123` for 123. */
+  /** A number as its format shows it, such as `00123` for 123, if the format is known. A date as `2026-03-12`. */
   readonly shown: string;
   readonly formula: boolean;
 }
@@ -73,7 +73,6 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
   }
 }
 
-/** Returns the finding for an error such as `#REF!`, a word such as `N/A`, or a malformed number such as `1500,00`. */
 function errorFinding(field: Field, shown: string): Finding {
   const isError = /^(?:#|err:)/i.test(shown);
   const code = isError ? 'CELL_ERROR' : isWordForNothing(shown) ? 'CELL_NOTHING' : 'CELL_MALFORMED';
@@ -82,14 +81,14 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Columns whose values never look like dates. A date there is a wrong cell format or a typing mistake. */
+/** A date in these columns is a wrong cell format or a typing mistake, because their values never look like dates. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
-/** Returns the finding for a date in a column for other values. Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
+/** Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
   const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;
-  // A reference gets no suggestion, because the payee sees it and the guess could be wrong.
+  // Shows the likely text of a reference, even a text such as `12-3` that no reference may contain.
   const typed = field === 'reference' ? likely : suggestion;
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
@@ -103,7 +102,7 @@ function textOfDate(shown: string): string | null {
 }
 
 const takesAny = () => true;
-/** Columns in which a person may type a text such as `12-3`, each with the check that a suggestion must pass. */
+/** Columns in which a person may type a text such as `12-3`, each with the check for a suggestion. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

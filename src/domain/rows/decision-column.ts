@@ -1,19 +1,18 @@
-/** Recognises a column that may decide which rows to pay: its header says so, or its cells put the rows into few groups. */
+/** Recognises columns that may decide which rows to pay: by the header, or because the cells put the rows into few groups. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
 const mostTexts = 1000;
-/** Yes, no and empty, or paid, failed and pending. A column with more groups rather describes the rows. */
+/** Three groups are, for example, yes, no and empty. A column with more groups is more likely to describe the rows. */
 const fewGroups = 3;
 
-/** Returns the value for comparison. A dash or `n/a` equals an empty cell. */
+/** A dash or `n/a` equals an empty cell. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
 }
 
-/** Matches headers that name a state or a decision. */
 const decides =
   /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?|(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active)(?!\p{L})|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
 
@@ -34,7 +33,6 @@ export function createTally(header: string) {
   let others = 0;
   let unknown = 0;
 
-  /** Returns the values, the most frequent first. */
   const values = (): ColumnValue[] => {
     const byKey = new Map<string, { text: string; rows: number }>();
     for (const [text, rows] of texts) {
@@ -47,19 +45,19 @@ export function createTally(header: string) {
   };
 
   return {
-    /** Adds one trimmed cell. null stands for unknown content: a formula without a current result, or an error. */
+    /** `text` is trimmed. Null stands for an error, or a formula without a current result. */
     add(text: string | null): void {
       if (text === null) unknown += 1;
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    /** True if the column may decide which rows to pay, so that Payrun has to ask a person. */
+    /** True if the column may decide which rows to pay. Payrun then has to ask a person. */
     asks(): boolean {
       const all = values();
       const isEmpty = unknown === 0 && all.every(({ text }) => text === '');
       return !isEmpty && (isNamed || divides(all, { others, unknown }));
     },
-    /** True if the header names a state or a decision. Payrun then asks even if every row says the same. */
+    /** True if the header names a state or a decision. `asks` is then true even if every row says the same. */
     isNamed,
     values,
     others: () => others,
@@ -68,9 +66,13 @@ export function createTally(header: string) {
 }
 
 /**
- * True if the cells differ and put the rows into few groups, or half of the rows say the same, as in a provider's results
- * with many messages of failure. All days are one group. Numbers make none, except single digits. If no two rows say the
- * same and none is empty, each cell describes its own row, except in a sheet of two rows with a word.
+ * True if the column has two groups or more, and one of these holds:
+ * - One value fills at least half of the rows, and more than one row.
+ * - There are at most `fewGroups` groups. Rows share a group, or a cell is empty, zero or unknown, or there are two groups
+ *   and one is a text without digits.
+ *
+ * Each value is a group, but all days together are one, and so are all unknown cells, and all texts after `mostTexts`.
+ * A column of numbers divides nothing, unless every number is a single digit.
  */
 function divides(values: readonly ColumnValue[], { others, unknown }: { others: number; unknown: number }): boolean {
   const texts = values.map(({ text }) => text);
@@ -89,7 +91,7 @@ function divides(values: readonly ColumnValue[], { others, unknown }: { others: 
 
 const isDigit = (text: string) => /^\D*\d\D*$/.test(text.replace(/[.,]0+$/, ''));
 
-/** True for a number, and for an id without letters, such as `0000012345-2`. */
+/** Also true for an id without letters, such as `0000012345-2`. */
 export const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && daysIn(text).length === 0;
 
 const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(text);

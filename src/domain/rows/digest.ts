@@ -5,10 +5,7 @@ import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 import { fold } from './text.ts';
 
-/**
- * Returns a digest of everything that decides where the money goes. Leaves out name, own tag, documents and row number: a
- * corrected name or a sorted sheet must not make a paid row look new.
- */
+/** Leaves out the name, the row number and more: a corrected name or a sorted sheet must not make a paid row look new. */
 export function rowDigest(row: Row): string {
   return sha256(
     JSON.stringify([
@@ -23,13 +20,13 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Returns a digest of account, amount, unit, currency and folded reference. Rows with the same digest are the same payment. */
+/** Rows with the same digest look like the same payment. A reference in another spelling gives the same digest. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
-/** Returns the text that stores a row. Equal rows give equal texts. The row number is left out, because it belongs to one sheet. */
+/** Returns the text that stores a row. Equal rows give equal texts, so the text has no row number, which belongs to one sheet. */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
@@ -51,7 +48,7 @@ export function contentOf(row: Row): string {
   });
 }
 
-/** Returns the text that stores a line with mistakes: what could be read, and neutral values for the rest. */
+/** Stores neutral values in place of unreadable fields. */
 export function contentOfMistake(read: {
   readonly rowId: string | null;
   readonly name: string;

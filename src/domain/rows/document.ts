@@ -1,7 +1,7 @@
-/** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
+/** Supporting documents: their file types, and the default limits (interface 4.8, 4.23). */
 import type { DocumentFileFault, DocumentKind } from '../problems/document-problems.ts';
 
-/** The kinds of files, by their first bytes. Payrun does not trust a file's name or declared type. */
+/** `heads` are the possible first bytes of a file. Payrun does not trust a file's name or declared type. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
@@ -33,7 +33,7 @@ export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxByt
 // `documents.maxSize` name them. The default is that of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
-/** Returns the kind of a file from its first bytes; eight are enough. null for any other file. */
+/** Eight bytes of `head` are enough. Returns null for any other type of file. */
 export function kindOf(head: Uint8Array): DocumentKind | null {
   return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
 }
@@ -51,13 +51,12 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** Returns a size for people: in MB or KB if it is a whole number of them, or else in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;
 }
 
-/** Returns the bytes of a size such as `10MB` or `512KB` (1 MB is 1,048,576 bytes); null for any other text. */
+/** Reads `10MB` or `512KB` as bytes (1 MB is 1,048,576 bytes); null for any other text. */
 export function readSize(text: string): number | null {
   const [, count, unit] = /^([1-9]\d{0,5}) ?(KB|MB)$/.exec(text.trim()) ?? [];
   return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
@@ -67,7 +66,6 @@ export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }
 
-/** Returns a file's kind, or why Payrun refuses it. `bySetting`: a setting refuses it. */
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,

@@ -1,9 +1,9 @@
-/** Findings about one cell or row, returned with the values that were read. A published code never changes its meaning. */
+/** Findings about one cell or row. A published code never changes its meaning. */
 
 import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';
 
-/** A problem without its place in the sheet. `line.ts` adds the place. */
+/** `line.ts` adds the place in the sheet. */
 export interface Finding {
   readonly code: keyof RowProblems;
   readonly severity: Severity;

@@ -1,4 +1,4 @@
-/** A line while Payrun reads it: its cells, the rules of the batch, and the problems found. */
+/** A line while Payrun reads it. */
 import type { Problem } from '../../base/problem.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
@@ -19,10 +19,9 @@ export interface RowRules {
   readonly documents: DocumentsPolicy;
   /** True if the documents folder may hold files named after this row's id. */
   readonly filed?: (rowId: string) => boolean;
-  /** The unit of a BTC row without an amount_unit. null refuses the row, because the interface defines no unit. */
+  /** The unit of a BTC row without an amount_unit. Null refuses the row, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
-  /** Payment types that the service accepts in addition to `PURCHASE`. */
   readonly paymentTypes?: readonly string[];
   readonly letters?: Letters;
   /** Cells for the whole batch. They replace a line's empty cells. */
@@ -35,7 +34,6 @@ export interface Line {
   readonly cells: Cells;
   readonly rules: RowRules;
   readonly problems: Problem[];
-  /** True after an error was reported. The line then produces no row. */
   failed: boolean;
 }
 
@@ -49,7 +47,7 @@ export function report(line: Line, field: Field | null, found: Finding): void {
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
-/** True if the column already has a problem, so that a missing value needs no second one. */
+/** True if the column already has a problem. A missing value then needs no second one. */
 export function told(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
@@ -61,7 +59,7 @@ export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | und
 
 const outerSpace = /^\s|\s$/;
 
-/** Returns a cell's text without outer spaces and zero-width characters. Reports their removal as a repair unless `quiet`. */
+/** Removes outer spaces and zero-width characters, and reports this as a repair unless `quiet`. */
 export function textOf(line: Line, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
   if (cell === undefined) return undefined;
@@ -80,7 +78,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** Returns the text of a workbook's typed cell. Reports an unusable cell, and returns undefined for it. */
+/** Reports an unusable cell, and returns undefined for it. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
@@ -92,7 +90,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Accepts a whole number of at most 15 digits. Spreadsheets change the last digits of a longer one. */
+/** Refuses more than 15 digits, because spreadsheets change the digits after that. Also refuses a format that adds text. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;
@@ -102,7 +100,6 @@ function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined
   return undefined;
 }
 
-/** True if the number format shows more than the number, such as `INV 0042` for 42. */
 function showsMore({ text, shown }: TypedCell): boolean {
   return shown !== text && (/\p{L}/u.test(shown) || shown.replace(/\D/g, '').replace(leadingZeros, '') !== text);
 }
@@ -110,7 +107,7 @@ function showsMore({ text, shown }: TypedCell): boolean {
 const fifteenDigits = /^\d{1,15}$/;
 const leadingZeros = /^0+(?=\d)/;
 
-/** Returns the digits of a whole number, with the leading zeros that its format shows; undefined if digits may be lost. */
+/** Keeps the leading zeros that the number format shows. Returns undefined if digits may be lost. */
 export function wholeDigits(cell: TypedCell): string | undefined {
   if (!fifteenDigits.test(cell.text)) return undefined;
   return fifteenDigits.test(cell.shown) && cell.shown.replace(leadingZeros, '') === cell.text ? cell.shown : cell.text;

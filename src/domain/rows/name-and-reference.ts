@@ -15,10 +15,10 @@ import {
 const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
 const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
-/** `guessed`: the file's encoding is a guess. Its letters may be wrong, so they get no suggestion. */
+/** `guessed`: the file's encoding is a guess, so its letters may be wrong. */
 export type Letters = 'certain' | 'guessed';
 
-/** Reads a name from a text that has no outer spaces and no zero-width characters. */
+/** The text must have no outer spaces and no zero-width characters. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -34,14 +34,13 @@ export function readName(text: string, letters: Letters = 'certain'): Reading<st
   return refused(...findings);
 }
 
-/** Reads a reference without changing it, because the payee sees it and banks match payments by it. */
+/** Never changes a reference, because the payee sees it and banks match payments by it. */
 export function readReference(text: string, letters: Letters = 'certain'): Reading<string> {
   if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
   if (text.trim() === '') return refused(finding('REFERENCE_MISSING', 'error', {}));
   return refused(referenceFinding(text, letters));
 }
 
-/** Matches `1.23E+08`, as a spreadsheet writes a long number. */
 const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
 
 function referenceFinding(text: string, letters: Letters): Finding {
@@ -55,7 +54,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Returns the plain form of the text as a suggestion, and why its letters are doubtful. Guessed letters get no suggestion. */
+/** Returns a plain form as a suggestion, and why letters are doubtful. Suggests nothing if the guessed encoding decides about a letter. */
 function lettersOf(
   text: string,
   letters: Letters,
@@ -67,7 +66,7 @@ function lettersOf(
   return { encoding: whole === text ? null : 'broken', suggestion: plainOf(whole) || null };
 }
 
-/** True if Windows-1250 has the same letter, accents apart, at the byte of this Windows-1252 letter. Not for `è`. */
+/** True if Windows-1250 and Windows-1252 have the same letter at one byte, accents apart. False for `è`, which is `č` in Windows-1250. */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);
@@ -79,11 +78,10 @@ function agreedLetters(): ReadonlySet<string> {
   const [western, central] = ['windows-1252', 'windows-1250'].map((name) =>
     Array.from(new TextDecoder(name).decode(bytes)),
   );
-  // Leaves out Õ, because Mac Roman has the apostrophe at this byte.
   return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
-/** Maps the characters of the bytes 80 to 9F in Windows-1252 to those bytes. The five undefined bytes map to themselves. */
+/** Maps the characters of the bytes 80 to 9F in Windows-1252 to those bytes. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),

@@ -1,4 +1,4 @@
-/** The states of rows, merchants and documents, and every move between them. Payrun makes no move that is not in this table. */
+/** The states of rows, merchants and documents, and every move between them. Payrun makes no other moves. */
 
 export const rowStates = [
   'planned',
@@ -128,7 +128,6 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** The word for each state. A closed row has the word `closed` instead. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',
@@ -145,7 +144,7 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   invalid: 'invalid',
 };
 
-/** The states in which a person may close a row: no payment exists, and none can appear. */
+/** The states in which a person may close a row. A held row must also be known to be unpaid. */
 export const closableStates: readonly RowState[] = [
   'planned',
   'ready',
@@ -156,11 +155,11 @@ export const closableStates: readonly RowState[] = [
   'invalid',
 ];
 
-/** Returns the word for a row. A closed row that turns out to be paid gets the word of its state. */
+/** A closed row whose payment appears later gets the word of its state, so that the payment is not hidden. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
   closed && closableStates.includes(state) ? 'closed' : wordOf[state];
 
-/** A person's decision that a row is not to be paid. `at` is in milliseconds since 1970. */
+/** A person's decision not to pay a row. `at` is in milliseconds since 1970. */
 export interface Closed {
   readonly by: string | null;
   /** The person's reason, or the name of the sheet that closed the row by leaving it out. */
@@ -170,5 +169,4 @@ export interface Closed {
 
 export const readClosed = (stored: string) => JSON.parse(stored) as Closed;
 
-/** The reason in the trail entry of a row that a newer sheet of its batch changed. */
 export const correctedWhy = 'corrected in the sheet';

@@ -1,4 +1,4 @@
-/** A row: one valid line with normalised values, and the rules for reading it. */
+/** A row, and the rules for reading it from a line. */
 import type { Problem } from '../../base/problem.ts';
 import {
   type Currency,
@@ -35,21 +35,21 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export interface Row {
   readonly number: number;
   readonly rowId: string | null;
-  /** The payee's id in the sheet. Only the payee control compares it; the payment does not contain it. */
+  /** Only the payee control compares this id. The payment does not contain it. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
   /** A whole number of `unit`s, from 1 to 2^53 - 1. */
   readonly amount: number;
   readonly unit: AmountUnit;
-  /** The currency of `amount`: the destination's currency, or USDT if USDT funds the row. */
+  /** The destination's currency, or USDT if USDT funds the row. */
   readonly currency: Currency | 'USDT';
   readonly reference: string;
   readonly fromCountry: SourceCountry | null;
   readonly collectionMethod: 'MOMO' | 'BANK_TRANSFER' | null;
   readonly type: string | null;
   readonly slow: boolean;
-  /** A text of the sheet, sent in the payment's `meta`. The payment's `tag` is always Payrun's own. */
+  /** The sheet's own tag, sent in the payment's `meta`. The payment's `tag` is always Payrun's. */
   readonly ownTag: string | null;
   readonly merchantId: string | null;
   readonly documents: readonly string[];
@@ -58,12 +58,12 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True if the line pays more than 50,000 ZAR, the limit for payments without documents. Set even for a line with errors. */
+  /** True if the line pays more than 50,000 ZAR, also if it has errors. Such a payment needs documents. */
   readonly large: boolean;
 }
 export type { Cells };
 
-/** Reads a line as a row. Reads every field even after an error, so that a person gets all problems at once. */
+/** Reads every field even after an error, so that a person gets all problems at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
   const rowId = idOf(line, 'row_id');
@@ -119,7 +119,7 @@ const idPattern = /^[^\p{Cc}]{1,200}$/u;
 const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
 const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
-/** Returns an id. Accepts nearly every text, because Payrun only compares the id with other ids. */
+/** Accepts nearly every text, because Payrun only compares an id with other ids. */
 function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
   const text = textOf(line, field) ?? null;
   if (text === null || (idPattern.test(text) && !scientific.test(text))) return text;
@@ -165,7 +165,7 @@ function countryOf(line: Line): PayoutCountry | undefined {
   return near ?? undefined;
 }
 
-/** Short forms that may also mean another country, and names in other languages. Payrun suggests the country and never accepts it. */
+/** Short forms that may also mean another country, and names in other languages. Payrun suggests the country, but never accepts it. */
 const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],
@@ -176,10 +176,10 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
-/** The shortest word checked for typing mistakes. In a shorter word, one letter makes another word. */
+/** The least length of a word with a typing mistake. In a shorter word, one letter makes another word. */
 const leastSlipped = 5;
 
-/** Returns the country that a word probably means. Niger, Algeria and Liberia are no typing mistakes for Nigeria. */
+/** Returns the country that a word probably means: by another name, a typing mistake or a currency. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
@@ -261,7 +261,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** Returns the amount's unit. Payrun never guesses it, because a wrong unit could pay a hundred times too much. */
+/** For USDT and BTC the sheet or a setting must name the unit, because a wrong unit could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -313,7 +313,7 @@ function referenceOf(line: Line): string | undefined {
   return taken(line, 'reference', readReference(text));
 }
 
-/** Returns the date that a number may stand for, from 2000 to 2050: spreadsheets store dates as days since 1900. */
+/** Spreadsheets store dates as days since 1900. Returns the date for a number from 2000 to 2050. */
 function dateOfSerial(text: string): string | null {
   const day = Number(text);
   if (day < 36_526 || day > 55_153) return null;
@@ -339,7 +339,7 @@ const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0'])
 function slowOf(line: Line): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
-  // Accepts TRUE and FALSE, which only the `slow` column expects.
+  // Accepts TRUE and FALSE, which are mistakes in every other column.
   const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
   if (wrong !== null) {
     report(line, 'slow', wrong);
@@ -376,7 +376,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** Returns the finding for payments above the limit without documents: for one payment, or all to one account. */
+/** `together` describes all payments to one account. Above the limit they need documents, as one payment does. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

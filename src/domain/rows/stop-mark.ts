@@ -11,7 +11,7 @@ const mark = new RegExp(
   `^(?:(?:${phrase})\\b.*|(?:${word})${reason}|(?:rejected|declined|cancelled|withheld) by\\b.*|paid \\d.*)$`,
 );
 const anywhere = new RegExp(`\\b(?:${phrase}|(?<!(?:not|never|longer) )on hold)\\b`);
-/** Matches a stop word at the end of a text, where it may belong to a name, as in `Bus stop`. */
+/** Matches a stop word at the end of a text. The word may belong to a name, as in `Bus stop`, so it only causes a warning. */
 const atEnd = new RegExp(`(?<!\\b(?:not|never|be|being|get|no)) (?:${word})$`);
 const inCapitals = new RegExp(`\\b(?:${word})\\b`);
 
@@ -27,14 +27,13 @@ export function stopMarkIn(text: string): 'whole' | 'part' | null {
   return parts.some((part) => mark.test(part)) || anywhere.test(plain) ? 'part' : null;
 }
 
-/** True if a text ends with a stop word, as `INV 12 PAID` does, or has one in capitals among small letters. */
+/** True for `INV 12 PAID`, and for a stop word in capitals among small letters. */
 export function hasStopWord(text: string): boolean {
   if (text.length > longest) return false;
   const capitals = text.replaceAll(/[\p{L}\p{N}]*\p{Ll}[\p{L}\p{N}]*/gu, '|');
   return atEnd.test(plainText(text).trim()) || (capitals.includes('|') && inCapitals.test(plainText(capitals)));
 }
 
-/** Returns the text in lower case, without accents and without hyphens inside words, as in `DO-NOT-PAY`. */
 const plainText = (text: string) =>
   withoutAccents(withoutZeroWidth(text))
     .replaceAll('’', "'")

@@ -7,7 +7,7 @@ export const defaultTagScope = 'payrun/1';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
-/** Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256. API key, machine and ledger do not matter. */
+/** The tag has 95 bits of an HMAC. It does not depend on API key, machine or ledger, so any copy of a ledger finds the payment. */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }
@@ -28,7 +28,7 @@ export function crockford(bytes: Uint8Array, digits: number): string {
   return text;
 }
 
-/** Returns a tag for comparison, in lower case since services may change its case; null for an empty tag. */
+/** Folds the case, because services may change it. Returns null for no tag. */
 export function foldTag(tag: unknown): string | null {
   return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 }

@@ -8,7 +8,7 @@ export const nameLength = 254;
 const foldDropped = /[^\p{L}\p{N}]/gu;
 const plainWord = /^[a-z0-9]*$/;
 
-/** Returns the form in which words are compared: normalised (NFKC), lower case, letters and digits only. */
+/** Returns the form in which words are compared: NFKC, lower case, letters and digits only. */
 export function fold(text: string): string {
   if (plainWord.test(text)) return text;
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
@@ -64,7 +64,7 @@ const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/** Returns the plain form of a name, such as OBrien for O'Brien; an empty text if a character has no plain form. */
+/** Returns OBrien for O'Brien, and an empty text if a character has no plain form. */
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
@@ -88,7 +88,7 @@ const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 /** Matches symbols with a meaning, and points or commas inside a number. Dropping one could change the reference. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
-/** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */
+/** Returns INV 204 for INV-204, and an empty text if the plain form is too long or could be another reference. */
 export function plainReference(text: string): string {
   if (tellingSign.test(text) || brokenCode.test(text)) return '';
   let plain = '';
@@ -103,7 +103,7 @@ export function plainReference(text: string): string {
   return fixed.length > referenceLength ? '' : fixed;
 }
 
-/** Returns the words of a header in lower case without accents, separated by single spaces: `PaymentDate` gives `payment date`. */
+/** `PaymentDate` gives `payment date`. */
 export function headerWords(header: string): string {
   return withoutAccents(header.slice(0, longestHeader).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -112,7 +112,6 @@ export function headerWords(header: string): string {
 
 const longestHeader = 200;
 
-/** Returns the text in lower case without accents: `Payé` becomes `paye`, and `Opłacone` becomes `oplacone`. */
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
@@ -138,7 +137,6 @@ export function isTypingSlip(a: string, b: string): boolean {
   return mine.length <= 1 && yours.length <= 1;
 }
 
-/** Returns the Levenshtein distance: how many letters must be added, dropped or changed. */
 export function editDistance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,17 +1,17 @@
 /** The table of versions: the effect of a new sheet on each row of its batch. */
 
-/** How a row stands before the new version. The first value that fits counts. A version never changes or closes a row that may be paid. */
+/** How a row stands before the new version. The first fitting value counts. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** The row in the new version. `other`: with other content. */
+/** How the new version has the row. `other`: with other content. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** `changes`: the row is paid with new content. `ends`: it is closed. `returns`: it reopens. `refuses`: no version. */
+/** `changes`: Payrun pays the new content. `ends`: the row is closed. `returns`: it reopens. `refuses`: Payrun refuses the version. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
-/** Only a plan may return a closed row. Without one, Payrun refuses a version that has the row. */
+/** No version changes or closes a row that may be paid. Only a plan may make a closed row return. */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {
   'may be paid': { same: 'stays', other: 'refuses', mistake: 'refuses', missing: 'stays' },
   closed: { same: 'returns', other: 'returns', mistake: 'returns', missing: 'stays' },
@@ -19,20 +19,18 @@ export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind
   'never sent': { same: 'stays', other: 'changes', mistake: 'becomes invalid', missing: 'ends' },
 };
 
-/** Counts the batch's rows by how they stand and by the new version's line. `added` counts rows that are new in the batch. */
+/** `rows` counts the batch's rows. `added` counts rows that are new in the batch. */
 export interface VersionChange {
   readonly rows: Readonly<Record<RowStanding, Readonly<Record<LineKind, number>>>>;
   readonly added: number;
   /** Rows that would return to the content of an older version. */
   readonly older: number;
-  /** True if a row of the batch was ever sent. */
   readonly hasSent: boolean;
 }
 
 export interface VersionOrder {
-  /** The file adds rows. Without `drop`, the batch keeps the rows that the file lacks. */
+  /** The file may add rows. Without `drop`, the batch keeps the rows that the file lacks. */
   readonly add: boolean;
-  /** The batch closes the rows that the file lacks. */
   readonly drop: boolean;
   /** True for a version from a plan. The version may return rows, because the plan shows them to people. */
   readonly isPlanned: boolean;
@@ -50,13 +48,12 @@ function withEffect({ rows }: VersionChange, effect: VersionEffect): number {
   return count;
 }
 
-/** Returns the first reason to refuse the version; null if there is none. */
 export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: VersionOrder): VersionRefusal | null {
   const paid = change.rows['may be paid'];
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // A file that only adds is not the whole list, because the batch keeps the rows that it lacks. So it must not change rows.
+  // `add` alone keeps the rows that the file lacks. The file is then not the whole list, so it must not change rows.
   if (add && !drop) return withEffect(change, 'changes') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';

@@ -4,7 +4,7 @@ export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
 export interface Actor {
   readonly driver: Driver;
-  /** The person who gives the command; null if the system does not know. */
+  /** The person; null if the system does not know the name. */
   readonly name: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The words for how a command ended, by its exit code. The hot folder and the workers use them. */
+/** The words for how a command ended, by its exit code. */
 
 const kinds = {
   0: 'done',

@@ -1,18 +1,17 @@
-/** How many rows may be under way at once. The answer "too many requests" halves the number; after that it grows step by step. */
+/** How many rows may be under way at once. The answer "too many requests" halves the number. Later it grows again, step by step. */
 
 export interface Pace {
-  /** The configured concurrency, which is never exceeded. */
   readonly most: number;
   /** The most rows that may be under way at the time `from`. */
   readonly width: number;
-  /** The time when sending may resume, in milliseconds. Before it, Payrun sends nothing. */
+  /** Payrun sends nothing before this time, which is in milliseconds. */
   readonly from: number;
 }
 
 const stepMs = 1000;
 /** The number of steps from zero to the configured concurrency. */
 const steps = 16;
-/** Refusals within this time halve the number only once: their rows were sent together. It is also the least wait. */
+/** The least wait after a refusal. A refusal during the wait does not halve the number again, because its row was sent with the others. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

@@ -1,15 +1,13 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
 
-/** The end of a payment by its status. `open`: any other status, even one that sounds final. */
+/** `open` stands for any other status, even one that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
-/** A service's own status words, and the end that each one means. */
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
 export interface Statuses {
-  /** The status words from the settings; empty if there are none. */
   readonly said: StatusWords;
-  /** Returns the end that a status means. Ignores case and outer spaces. A missing status is open. */
+  /** Ignores case and outer spaces. A missing status is open. */
   endOf(status: string | null | undefined): PaymentEnd;
 }
 
@@ -26,20 +24,19 @@ export function statusesOf(said: StatusWords = {}): Statuses {
   return { said, endOf: (status) => ends.get(fold(status ?? '')) ?? 'open' };
 }
 
-/** True if a status is neither `success` nor `expired`, the two ends that the interface defines. */
+/** True for a status that the interface does not define as an end. */
 export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
 
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words for the opposite end. Payrun refuses them in a setting: it would pay a row twice, or count it as paid. */
+/** Words that mean the opposite of the key. Such a setting would pay a row twice, or count an unpaid row as paid. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
   success: /^(?:cancell?ed|declined|failed|failure|refunded|refused|rejected|returned|reversed|unpaid|voided)$/,
 };
 
-/** Returns why the words in the settings cannot be used; null if they are usable. */
 export function statusWordsFault(said: StatusWords): string | null {
   const seen = new Map<string, string>();
   for (const [word, end] of Object.entries(said)) {

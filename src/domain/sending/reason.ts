@@ -5,7 +5,7 @@ import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { DocumentFileFault } from '../problems/document-problems.ts';
 
-/** `detail` is a service's answer and `why` a person's reason, both verbatim. */
+/** `detail` is the text of an answer or error, and `why` is a person's reason. Both are verbatim. */
 interface ReasonFacts {
   'not-sent': { detail: string };
   'paused-before-sending': object;
@@ -28,9 +28,7 @@ interface ReasonFacts {
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
-  /** The mistakes of the row in the newest sheet that has it. */
   'has-mistakes': { problems: readonly FoundProblem[] };
-  /** The row is the same as a sent payment, or differs from it in one value. */
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
@@ -53,7 +51,6 @@ interface ReasonFacts {
   'not-found-listed': object;
   /** `fault` is null if the file changed after it was checked. */
   'file-unusable': { fault: DocumentFileFault | null };
-  /** `limits` names the kinds and the size of documents in the settings. */
   'document-refused': { detail: string; limits: string };
 }
 
@@ -61,7 +58,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** How Payrun knows that the list without the payment was up to date. */
+/** Why Payrun trusts that the list without the payment was up to date. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed unpaid. */

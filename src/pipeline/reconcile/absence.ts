@@ -40,7 +40,7 @@ export async function settleMissing(
     const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
     const judged = judgeMissing({
       elapsedMs: elapsedMs(sent, pass.began),
-      horizonMs: end,
+      appearsWithinMs: end,
       sinceMissedMs: firstMissed === null ? null : elapsedMs(firstMissed, pass.began),
       confirmMs,
       witnessed,
