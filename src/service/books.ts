@@ -10,16 +10,15 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** False if the payment expired. A living payment has moved money, or still can. */
+  /** False if the payment expired. Any other payment has moved money, or still can. */
   readonly living: boolean;
   readonly documents: number;
-  /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
 }
 
 const pageSize = 1000;
 
-/** Returns the payments of all tenants, oldest first within a tenant. A running service may have the folder open. */
+/** Oldest first within each tenant. A running service may have the folder open. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

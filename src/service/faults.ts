@@ -1,4 +1,4 @@
-/** Deliberate faults. A rule is data, and makes chosen calls fail as calls to real services do. */
+/** Deliberate faults. A rule makes chosen calls fail, as calls to real services do. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,9 +10,8 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** `before`: the fault happens before the call's work. `after`: it happens after the result is stored. */
+/** The fault happens before the call's work, or after the result is stored. */
 const at = z.enum(['before', 'after']);
-/** How a connection ends: by a reset (RST), or normally (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
 
@@ -21,9 +20,7 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop'), at, how }),
   /** Ends the connection at once, and does the call's work `ms` milliseconds later. */
   z.strictObject({ kind: z.literal('late'), ms, how }),
-  /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
-  /** Sends an answer such as 503, 429 with `retry-after`, or a page of HTML. */
   z.strictObject({
     kind: z.literal('answer'),
     at,
@@ -31,14 +28,14 @@ export const faultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).default({}),
     body: z.string().optional(),
   }),
-  /** Replaces the signing key, as a deployment does (interface 5.5). This call, and all later calls with older tokens, get 401. */
+  /** Replaces the signing key, as a deployment does (interface 5.5). This call gets 401, and so do later calls with older tokens. */
   z.strictObject({ kind: z.literal('rotate') }),
   /** Fails as the identity provider can: answers 500 and does nothing, so that the caller may try again (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Sends half of the answer. `framing` is how the answer announces its length. */
+  /** Sends half of the answer. `framing`: how the answer shows where it ends. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** Only for `webhook`: makes each call `times` times, whatever the receiver answers. */
+  /** Only for `webhook`: makes each call `times` times, even after the receiver accepted it. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
   /** Only for `webhook`: delays a call, so that later calls overtake it. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
@@ -49,17 +46,16 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the calls that fail; all if undefined. Calls of the route are counted from 1, except those with a refused token. */
+  /** The numbers of the failing calls; all if undefined. The route's first call is 1. Calls with a refused token do not count. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
-  /** The chance that a call fails, from 0 to 1. Seed, route and the call's number decide which calls fail. */
+  /** The chance that a call fails, from 0 to 1. The same seed makes the same calls fail. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** A rule as a test writes it, in which fields with a default may be missing. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
@@ -71,18 +67,16 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Does the work, with the faults that the rules choose for this call. Returns null if a fault ended the connection. */
+  /** Returns null if a fault ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
-  /** Ends work that a fault has delayed. */
   close(): void;
 }
 
 export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults {
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
-    // Refuses a rule for an unknown route, because a test would pass without its fault.
     if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
       throw new PayrunError('FAULT_ROUTE_UNKNOWN', { route: read.route, routes: [...routes, pushing] });
     }
@@ -105,7 +99,6 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
-    // Ends the connection when the service closes, because nothing else would.
     if (closing.signal.aborted) socket.destroy();
     return null;
   }
@@ -224,7 +217,7 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // `*` does not include webhook calls, because they have their own kinds of faults.
+    // `*` leaves out webhook calls, because they have their own kinds of faults.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
@@ -244,7 +237,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Writes to the socket itself, because the HTTP server never sends half an answer. */
+/** Writes to the socket, because the HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

@@ -1,4 +1,4 @@
-/** The payout service for many tenants that the interface describes. Other rooms import only this file. */
+/** The payout service that the interface describes. Other rooms import only this file. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -38,48 +38,44 @@ export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';
 
-/** `dataDir` has the pepper and the documents, and also the database if it is SQLite. */
+/** `dataDir` has the pepper and the documents. It also has the database if that is SQLite. */
 export interface ServiceOptions extends StorePlace {
-  /** Nodes on Postgres with the same deployment accept each other's tokens (interface 5.5). On SQLite, each start is a new deployment. */
+  /** Nodes with the same deployment accept each other's tokens (interface 5.5). On SQLite each start is a new deployment. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
-  /** The first part of every path, such as `/payout/v1`. */
   readonly basePath?: string;
-  /** The service's public URL; by default its own address. If it is on another machine, webhooks go only to public addresses. */
+  /** The public URL; by default the service's own address. With another machine's URL, webhooks go only to public addresses. */
   readonly publicUrl?: string;
   readonly clock?: Clock;
-  /** When and how payments end; by default as in the sandbox. */
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
   readonly listOrder?: ListOrder;
-  /** How long after its creation a payment can be read, in milliseconds; 0 by default. */
+  /** The age in milliseconds at which a payment can be read; 0 by default. */
   readonly visibleAfterMs?: number;
-  /** How many items a page has if the caller gives no `limit`; 100 by default. */
+  /** The items on a page if the caller gives no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** The most tokens in a minute for each key; 60 by default, 0 for no limit. The same limit holds for wrong secrets. */
+  /** The most tokens for each key; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute?: number;
-  /** The most calls with a token in a minute, for a tenant and its users together; 0 by default, for no limit. */
+  /** The most calls with a token, for a tenant and its users together. 0 by default, for no limit. */
   readonly requestsPerMinute?: number;
-  /** The rails' limits for one payment; by default those of `domain/calendar/rail-limit.ts`. Null for no limits. */
+  /** The default is in `domain/calendar/rail-limit.ts`. Null means that there are no limits. */
   readonly railLimits?: RailLimits | null;
-  /** True if there is a route GET /metrics for Prometheus. */
   readonly metrics?: boolean;
-  /** Receives one object for each call. By default nothing is logged. */
+  /** Receives one object for each call, each webhook call and each unexpected error. */
   readonly log?: (line: object) => void;
-  /** The kinds and the size of payment documents; by default those of KYC documents. */
+  /** The default is the limits of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
-    /** The most momo accounts in one profile; 10 by default. */
+    /** The default is 10. */
     readonly momoAccounts?: number;
-    /** The most KYC and payment documents of one tenant; 100,000 files and 20 GiB by default. */
+    /** The most KYC and payment documents of a tenant; 100,000 files and 20 GiB by default. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
 }
 
-/** A tenant's key and secret. They are shown only once, because the service stores only a digest of the secret. */
 export interface Credentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -93,7 +89,6 @@ export interface TenantListing {
 }
 
 export interface Service {
-  /** The URL with the base path, and without a slash at the end. */
   readonly url: string;
   readonly port: number;
   /** True if only this machine can reach the service. Webhooks may then go to this machine. */
@@ -103,10 +98,9 @@ export interface Service {
     add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
     verify(userId: string): Promise<void>;
   };
-  /** Returns how many calls each route got since the start. A route has a name such as `POST /payments`. */
+  /** Counts calls and faults since the start. A route has a name such as `POST /payments`. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** How many faults of each kind happened. A kind that did not happen is missing. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
@@ -127,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Locks the data folder, because two services would refuse each other's tokens. The sandbox needs no lock. */
+/** Locks the data folder, because two services on one SQLite folder would refuse each other's tokens. */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
     return new PayrunError('SERVICE_DATA_BUSY', { folder: dataDir, holder }, { cause });
@@ -223,7 +217,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // False behind a proxy: callers then come from other machines, and webhooks must not reach this machine.
+  // False behind a proxy on this machine: webhooks of callers on other machines must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -264,7 +258,6 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** Adds a tenant. A service may be running on the same data. */
 export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
   return withData(place, clock, (deps) => createTenant(deps, name));
 }
@@ -294,7 +287,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Returns the folder's secrets. Refuses the pepper of another database, because it cannot check the stored secrets. */
+/** Refuses the pepper of another database, because the stored digests could not be checked with it. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

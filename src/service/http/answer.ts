@@ -1,4 +1,4 @@
-/** The answer to a call, made by a handler or by a fault, before it is sent. */
+/** The answer to a call, from a handler or from a fault. */
 import type { Readable } from 'node:stream';
 
 export interface Answer {

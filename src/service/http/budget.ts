@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys in memory. One more removes the oldest, because a caller can invent any number of keys. */
+/** Limits memory, because a caller can invent any number of keys. The oldest key is forgotten first. */
 const mostKeys = 10_000;
 
-/** Returns a function that counts a call for a key, and refuses calls above the limit. A limit of 0 refuses none. */
+/** Returns a function that counts a call and refuses it above the limit. A limit of 0 refuses none. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();

@@ -2,13 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The person or tenant that makes the call. `userId` is the identity provider's id of the user; null for a tenant's token. */
+/** `userId` is the identity provider's id of the user; null for a tenant's token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
 }
 
-/** A part of a form. The content of a file is a stream. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly stream: Readable & { readonly truncated: boolean } };
@@ -16,13 +15,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as the caller sent it. It shows if a value was sent or is a default. */
+  /** The query without defaults. It shows if the caller sent a value. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** Yields the form's parts. The handler has to read each file to its end before the next part. A file ends after `mostBytes`. */
+  /** The handler has to read each file to its end before the next part. A file is cut after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -46,7 +45,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The answer with a record that already existed. A route can have its own status for this answer. */
+/** A record that already existed. A route can have its own status for it. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {
@@ -54,7 +53,6 @@ export class Existing<T> {
   }
 }
 
-/** Returns a UUID of version 4 from `hex`, which has 16 random bytes. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

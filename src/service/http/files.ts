@@ -1,4 +1,4 @@
-/** The folder of uploaded files. Each file has a limited size and a known type, and is stored under its SHA-256. */
+/** The folder of uploaded files. Each file is stored under its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** A file that was received. `discard` deletes it, unless `keep` was called before. */
+/** A received file. `discard` deletes it, unless `keep` was called before. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -20,13 +20,13 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** An unfinished upload of this age is abandoned. The server ends an upload after 30 seconds. */
+/** An unfinished upload of this age is abandoned, because the server ends uploads after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Moves a file. Syncs its folders, because the move is not on the disk before that. */
+  /** Syncs the folders, because only then is the move on the disk. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -41,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Receives a file. `stream.truncated` is true if the file is larger than the limit. */
+    /** `stream.truncated` is true if the file is larger than the limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -79,13 +79,12 @@ export function filesIn(folder: string, clock: Clock) {
       // If a file with the same content is stored already, this one replaces it with the same bytes.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Deletes unfinished uploads of a process that was killed. Uploads under way on other nodes stay. */
+    /** Deletes what a killed process left. Younger uploads stay, because another node may still receive them. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {
         if (!name.endsWith('.part')) continue;
         const path = join(folder, name);
-        // Ignores a missing file, because another node may have removed it.
         const written = await stat(path).catch(() => null);
         if (written !== null && clock.now() - written.mtimeMs > abandonedMs) await rm(path, { force: true });
       }

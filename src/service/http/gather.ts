@@ -1,6 +1,6 @@
-/** Lets one database statement handle several items that come at the same time. Each item still gets its own answer. */
+/** Lets one database statement handle several items that come at the same time. */
 
-/** Returns a function that collects items. `work` handles up to `most` of them, all or none, and answers in their order. */
+/** `work` handles up to `most` items, all or none, and returns the answers in their order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,

@@ -1,9 +1,8 @@
 /** Limits for JSON that callers send. */
 
-/** The most levels of nested values. The interface needs far fewer. */
 const mostLevels = 20;
 
-/** True if a value has too many levels. Uses no recursion, which a deep value would overflow. */
+/** Uses no recursion, because a deep value would overflow the stack. */
 export function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -13,7 +12,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** True if a text in the value cannot be stored. Postgres cannot hold U+0000, and half a surrogate pair has no encoding. */
+/** True for U+0000, which Postgres cannot store, and for half a surrogate pair, which has no encoding. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

@@ -1,4 +1,4 @@
-/** Makes and checks bearer tokens. Each deployment of the service replaces the key that signs them (interface 5.5). */
+/** Makes and checks bearer tokens. Each deployment of the service replaces the signing key (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
@@ -11,21 +11,21 @@ const audience = 'payrun-service-api';
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
 export interface Keys {
-  /** Makes a token. `expiry` is Unix time in milliseconds; the token's `exp` is the same time. */
+  /** `expiry` is the token's `exp`, in milliseconds since 1970. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns the caller; null if the token is not ours, or is not valid now. */
+  /** Returns null for a token that is not ours, or not valid now. */
   check(token: string): Promise<Caller | null>;
   /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** The salts of signing keys. A key is made from salt and pepper. All nodes of a deployment have the same salt. */
+/** A signing key is made from salt and pepper. All nodes of a deployment have the same salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** Makes a new salt at each start, for a service with a single node. */
+/** For a service with a single node: the salt is new at each start. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -48,10 +48,9 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The most tokens that are remembered as checked. A client uses one token for an hour, so a few are enough. */
+/** Limits memory. A client uses one token for an hour, so a few tokens are enough. */
 const rememberedTokens = 1000;
 
-/** How often to check if another node replaced the key, in milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {
@@ -104,7 +103,6 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         },
       );
       const caller = callerOf(payload);
-      // Refuses the token if another node replaced the key during the check.
       return caller === null || current !== signing ? null : { caller, expiry: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

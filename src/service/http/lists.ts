@@ -1,4 +1,4 @@
-/** Pages of a list: their size, their start, and the marker for the next page. */
+/** Pages of a list, and the marker for the next page. */
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';
@@ -11,14 +11,14 @@ export interface ListSettings {
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** The length to which a list position is padded, so that a marker's length does not show the position. */
+/** Positions are padded to this length, so that a marker's length does not show the position. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // The order of the list is part of a marker's purpose. If the service starts again with another order, it refuses older markers.
+  // A marker is valid for one order only. After a start with another order, the service refuses older markers.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Returns an encrypted marker. In plain text, positions would show how many records other tenants have. */
+  /** Encrypts the position, because it would show how many records other tenants have. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }
@@ -33,7 +33,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   }
 
   return {
-    /** Reads a page. Reads one item more than the page has, and so learns if there is a next page. */
+    /** Reads one item more than the page has, to learn if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -2,13 +2,13 @@
 import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
-  /** Counts an answer. `status` is null if a fault ended the connection. */
+  /** `status` is null if a fault ended the connection. */
   answered(route: string, status: number | null, seconds: number): void;
   pushed(delivered: Delivered): void;
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Creates the metrics. Only this function loads their library, because the sandbox has no metrics. */
+/** Loads the library only here, because a service without metrics, such as the sandbox, does not need it. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -21,7 +21,7 @@ table { border-collapse: collapse; margin: .5rem 0; width: 100%; } caption { tex
 th, td { text-align: left; vertical-align: top; padding: .2rem .75rem .2rem 0; border-bottom: 1px solid var(--line); }
 td:first-child { font-family: ui-monospace, monospace; } .note { opacity: .75; }`;
 
-/** Returns the page. `document` must be what `openApiOf` returns for the same routes. */
+/** `document` must come from `openApiOf` for the same routes. */
 export function pageOf(routes: readonly Route[], document: Json, title: string): string {
   const groups = Map.groupBy(routes, groupOf);
   const links = [...groups.keys()].map((name) => `<a href="#${escaped(name)}">${escaped(name)}</a>`);
@@ -59,7 +59,6 @@ interface Field {
   readonly schema: Json;
 }
 
-/** Returns the fields of a schema. A field inside another has a dotted name, and `[]` stands for the items of a list. */
 function fieldsOf(schema: Json, prefix = ''): Field[] {
   if (schema.type === 'array') return fieldsOf(at(schema, 'items'), `${prefix}[]`);
   const required = (schema.required ?? []) as readonly string[];

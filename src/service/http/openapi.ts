@@ -1,4 +1,4 @@
-/** Makes the service's OpenAPI 3.1 document from its table of routes, so that both always agree. */
+/** Makes the OpenAPI 3.1 document from the table of routes, so that both always agree. */
 import { z } from 'zod';
 import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';

@@ -1,4 +1,4 @@
-/** The table of routes. Each has a path, its callers, schemas and a handler. */
+/** The table of routes. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,16 +33,15 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface that describes the route; null for a route that only this service has. */
+  /** Null for a route that only this service has. */
   readonly section: string | null;
   readonly summary: string;
   readonly status: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The form's fields, for a route with a form in place of a JSON body. The handler reads the form. */
+  /** The fields of a form, for a route without a JSON body. The handler reads the form. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** The schema of the answer; `file` if the answer is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
@@ -57,7 +56,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Makes a route, so that the handler's types fit its schemas. The server checks body and query before the handler runs. */
+/** Checks the handler's types against the schemas. The server checks body and query before the handler runs. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -73,7 +72,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** Reads a missing or repeated field as an empty text. The service then refuses it as a wrong signature. */
+/** A missing or repeated field becomes an empty text. The service then refuses it as a wrong signature. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -151,7 +150,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // Only tenant tokens can disable a user. The user in the path gets a 400 with a reason (4.7), and other users a 403.
+    // A user's token cannot disable anybody: it gets a 400 on the user's own path (4.7), and a 403 on another's.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -342,7 +341,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: documentList,
       handle: documents.list,
     }),
-    // Needs no token, because the signature in a `presignedUrl` gives the permission.
     open({
       method: 'GET',
       path: '/documents/:id',

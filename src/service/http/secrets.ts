@@ -6,23 +6,23 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** Returns a digest of a secret. It need not be slow, because a secret has 256 random bits. */
+  /** The digest need not be slow, because a secret has 256 random bits. */
   digest(apiSecret: string): string;
-  /** True if the secret has this digest. Without a digest it takes the same time, so that the time does not show which keys exist. */
+  /** Takes the same time without a stored digest, so that the time does not show which API keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Returns a key of 256 bits. A person who knows only the salt cannot compute it. */
+  /** Returns 256 bits. The salt alone is not enough to compute them. */
   derive(purpose: string, salt: string): Buffer;
-  /** Encrypts a text that is read later, such as a webhook's secret. `unseal` detects any change. */
+  /** `unseal` detects any change of the result. */
   seal(purpose: string, text: string): string;
-  /** Decrypts a text. Throws if it was not encrypted with this pepper for this purpose. */
+  /** Throws if the text was not encrypted with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Syncs the folder, because nothing can be checked or decrypted if the pepper is lost.
+  // Syncs the folder, because nothing stored can be checked or decrypted if the pepper is lost.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -74,7 +74,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads the pepper, or makes one. If two processes make one at the same time, only one file gets the name, and both read it. */
+/** If two processes make a pepper at the same time, only one file gets the name, and both read that file. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

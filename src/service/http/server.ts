@@ -33,7 +33,7 @@ export interface ServerDeps {
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Waits up to `graceMs` milliseconds for calls under way, and then closes all connections. */
+  /** Closes all connections after the calls under way have ended, at the latest after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function buildServer(deps: ServerDeps): Server {
     maxRequestsPerSocket: 100_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // Also serves calls that arrive while the service closes, because the store is closed last.
+    // Serves calls that arrive while the service closes, because the store closes last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
@@ -75,7 +75,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Returns a function that closes all connections. Node itself would wait for a connection that never sent a request. */
+/** Closes every connection, because Node itself would wait for one that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -118,7 +118,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   log({
     time: clock.now(),
     request: request.id,
-    // Logs the route in place of the path, because a presigned address in a path gives access to a document.
+    // Logs no path, because a presigned address in a path gives access to a document.
     route: name,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
@@ -158,7 +158,6 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   return caller;
 }
 
-/** Runs the route's handler, and turns any error into an answer. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
     requireStorable(request.params);
@@ -219,7 +218,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // The other fields are small. So if the body is much longer than `mostBytes`, its file is too large.
+  // Refuses a body that is much longer than the file may be, before reading it.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -235,10 +234,10 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** The form reader has no codes for a missing boundary or end, but only these messages. */
+/** The form reader gives these errors no code, only a message. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** Returns the answer to an error. A caller sees the message of a 4xx error; any other error is only logged. */
+/** A caller sees only the messages of refusals and 4xx errors. An unexpected error is logged, and answered with 500. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
@@ -263,7 +262,7 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers a connection that sends invalid HTTP, or sends a request too slowly. */
+/** Answers invalid HTTP, and requests that come too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** The deposit for which a payment waits: details of a bank account, or a one-time USDT address (interface 2.8, 4.20). */
+/** The deposit for a payment: a bank account, or a one-time USDT address (interface 2.8, 4.20). */
 import type { z } from 'zod';
 import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -39,7 +39,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** Returns the deposit for which a payment waits; null for none. Account and address come from the payment's id. */
+/** Returns null if the payment needs no deposit. Account and address are computed from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -53,19 +53,17 @@ export function depositFor(
     accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
     currency: collector.currency,
     amount: converted(payment.amount, payment.currency, collector.currency),
-    // For the UK and Europe the reference must be exact (interface 4.20), so it is the payment's own.
     reference: payment.reference,
   };
   return { details, address: null };
 }
 
-/** Converts hundredths of a dollar at the sandbox's rate, and rounds up. */
 export function fromDollarCents(hundredths: number, currency: Currency): number {
   const price = millionthsOfDollar[currency]!;
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Converts an amount at the sandbox's rate, and rounds up to hundredths. Returns decimal text such as `12.34`. */
+/** Rounds up to hundredths. Returns decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

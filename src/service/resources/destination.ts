@@ -8,7 +8,6 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
-/** The destination as the database has it. A field that the destination does not use is null. */
 export interface StoredDestination {
   readonly bank_name: string | null;
   readonly account_number: string | null;
@@ -30,7 +29,7 @@ const nothing: StoredDestination = {
 // The interface does not show the statuses of refused merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Checks a new merchant's destination. Ignores fields that the merchant's country does not use. */
+/** Ignores fields that the merchant's country does not use. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
@@ -73,7 +72,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   };
 }
 
-/** Returns the bank. In Nigeria a name, a code or both may name it, and both must name the same bank. */
+/** In Nigeria the name, the code or both may name the bank. Both must name the same one. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;

@@ -1,4 +1,4 @@
-/** Computes a payment's status at a given time. A rail decides the payment's whole course when the payment is created. */
+/** Computes a payment's status at a given time. The whole course is decided when the payment is created. */
 import { isoTime } from '../../base/clock.ts';
 
 // The interface does not show all status values (2.8) and their transitions (3). This service has `pending`, `processing`,
@@ -13,15 +13,13 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** The course of a payment, as its rail decided it. Times are in milliseconds since 1970 UTC. */
+/** Times are in milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** The phone whose owner was asked for the deposit; null for none. */
   readonly collectFrom: string | null;
-  /** When the deposit arrives; null if it never arrives, or none is needed. */
+  /** Null if no deposit is needed, or if it never arrives. */
   readonly depositAt: number | null;
-  /** When the rail begins to pay out; null for never. */
   readonly processingAt: number | null;
   readonly endsAt: number;
   readonly endsAs: End;
@@ -33,7 +31,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Returns all status changes of a payment, past and future. Each of them is one of the `moves`. */
+/** Returns all statuses, past and future. Each change is one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -45,7 +43,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the status at the time `now`. An `ended` payment keeps its end, even if the clock was set back. */
+/** An `ended` payment keeps its end, even if the clock was set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -56,7 +54,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Returns the words of the status log for a deposit. The owner recognises the phone by its last digits. */
+/** Shows the last digits of the phone, by which its owner recognises it. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

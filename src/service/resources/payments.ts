@@ -22,7 +22,7 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** The rails' limits for one payment; null for no limits. */
+  /** Null means that there are no limits. */
   readonly railLimits: RailLimits | null;
   readonly visibleAfterMs: number;
 }
@@ -30,16 +30,16 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 in a statement. */
+/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If no delay is set, every payment is readable, even after the clock was set back.
+  // If there is no delay, every payment is readable, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Returns where the payments stand now. Stores the end of a payment before any caller sees it. */
+  /** Stores the end of a payment before any caller sees it, so that a clock set back cannot undo it. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -53,7 +53,6 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return moments;
   }
 
-  /** Returns a payment. Answers 404 to a caller who may not see it. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
     // The interface does not show the answer for a payment that is unknown, or belongs to another tenant or user (4.22). This service always answers 404.
@@ -97,7 +96,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the rail's limits (interface 8), which change with the hour in Johannesburg. */
+  /** The limits (interface 8) change with the hour in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -141,7 +140,6 @@ interface Named {
   readonly id: string;
 }
 
-/** Reads the merchants that the payments name, with one statement for each tenant. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -261,7 +259,6 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns a payment with all fields, also those that the list omits (interface 4.22). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
@@ -275,7 +272,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns `meta` without its internal keys (interface 2.8). A text without internal keys stays unchanged. */
+/** Removes internal keys (interface 2.8). A text without internal keys stays unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

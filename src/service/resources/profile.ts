@@ -1,4 +1,4 @@
-/** The handlers of /profile and of its momo accounts (interface 2.6, 3, 4.9 to 4.13), for the token's user. */
+/** The handlers of /profile and its momo accounts (interface 2.6, 3, 4.9 to 4.13). */
 import type { Clock } from '../../base/clock.ts';
 import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
@@ -15,7 +15,7 @@ export interface ProfileDeps {
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** Changes the caller's profile. Only user tokens reach this code, so `userId` is never null. */
+  /** Only user tokens reach this code, so `userId` is never null. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 
@@ -68,7 +68,6 @@ export function profileResource(deps: ProfileDeps) {
         const accounts = momoAccountsOf(row);
         const left = accounts.filter(({ id }) => id !== params.id);
         if (left.length === accounts.length) throw noAccount();
-        // If the default account is removed, no other account becomes the default.
         const wasDefault = row.default_momo_account_id === params.id ? { default_momo_account_id: null } : {};
         return { momo_accounts: JSON.stringify(left), ...wasDefault };
       }),

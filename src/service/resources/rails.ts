@@ -8,34 +8,31 @@ export interface Order {
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
-  /** The phone whose owner has to confirm the deposit; null for none. */
   readonly collectFrom: string | null;
   readonly createdAt: number;
 }
 
 export interface Rail {
-  /** Decides the course of a payment once, when it is created. The service stores the course. */
   decide(order: Order): Course;
 }
 
 export type Rails = { readonly [C in PayoutCountry]: Rail };
 
 export interface RailSettings {
-  /** The seed. Together with a payment's id, it decides all times of the payment. */
+  /** The seed and a payment's id decide all times of the payment. */
   readonly seed?: string | number;
-  /** The shortest time until an ordinary payment ends; by default each country has its own. `maxMs` is the longest time. */
+  /** The shortest and longest time until an ordinary payment ends. Each country has its own defaults. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;
   readonly depositMs?: number;
-  /** How long a payment waits for its deposit before it expires. */
   readonly depositWindowMs?: number;
 }
 
-/** How payments end. `afterMs`: each ends exactly this long after its creation, and its deposit comes at half of the time. */
+/** `afterMs`: each payment ends exactly this long after its creation, and its deposit comes after half of the time. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** Times until a payment ends, in milliseconds. They are short, but long enough to see the payment under way. */
+/** Milliseconds until a payment ends: short, but long enough to see the payment under way. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -45,7 +42,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words in a reference that decide how its payment ends, as test card numbers do elsewhere. */
+/** Words in a reference that decide how its payment ends, as test card numbers do at other services. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -68,7 +65,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // The payment waits for a third of the time and is paid out in the rest, so that a client that asks often sees both.
+    // If no deposit is needed, the payment is `pending` for a third of the time, so that a client can see this status.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

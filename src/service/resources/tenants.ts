@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** Creates a tenant. Only this call returns the secret (256 random bits); the database has its digest. */
+/** Only this call returns the secret. The database has its digest. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

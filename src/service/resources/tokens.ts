@@ -14,7 +14,7 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** The most tokens in a minute for each key; 0 for no limit. The same limit holds for wrong secrets, for each key and each address. */
+  /** The most tokens in a minute for each key; 0 for no limit. Also the most wrong secrets for each key, and for each address. */
   readonly tokensPerMinute: number;
 }
 

@@ -1,4 +1,4 @@
-/** Receives the form of an upload: one file and other fields (interface 4.8, 4.23). */
+/** Receives the form of an upload (interface 4.8, 4.23). */
 import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
 import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
@@ -29,7 +29,7 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts a file before it is kept, so that a tenant never exceeds the limit. Counts it back if `keep` fails. */
+  /** Counts a file before `keep`, so that a tenant never exceeds the limit. Subtracts it again if `keep` fails. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
     // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service it is a setting, by default
     // 100,000 files and 20 GiB. Above it the answer is 422.
@@ -47,7 +47,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Receives an upload, and gives it to `use`. Deletes the file unless `use` keeps it. */
+    /** Deletes the file unless `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

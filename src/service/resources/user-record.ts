@@ -1,4 +1,4 @@
-/** The record of a user. The user (interface 2.1) and the profile (2.6) are two views of it, each with its own allowed changes. */
+/** The record of a user. The user (interface 2.1) and the profile (2.6) are two views of the record. */
 import { isoTime } from '../../base/clock.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
@@ -74,7 +74,7 @@ export function shownProfile(row: UserRow): Profile {
 
 const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt: isoTime(row.updated_at) });
 
-/** Applies a change. A flat address field changes only its part of the address (interface 4.6). */
+/** A flat address field changes only its part of the address (interface 4.6). */
 export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
   const before = detailsOf(row);
@@ -115,7 +115,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
   throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
 }
 
-/** Removes undefined fields, which would erase the stored values. */
+/** Removes undefined fields, because they would erase the stored values. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -16,7 +16,6 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-/** The refusal for a user who is unknown, disabled or of another tenant (interface 4.5, 7). */
 export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
@@ -32,7 +31,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // The name of the list contains the filter, so that a marker is valid only with the same filter.
+    // The filter is part of the list's name, so that a marker is valid only with the same filter.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -90,7 +89,7 @@ export async function changeActive(
   return row;
 }
 
-/** Adds a user, or returns the existing one with the same e-mail. Case does not count (interface 4.3). */
+/** Returns the existing user with the same e-mail, if there is one. Case does not count (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -116,7 +115,7 @@ export async function createUser(
 }
 
 // The interface does not show how an account becomes verified (2.6, 4.10). Here the operator verifies it with `payrun service user verify`, for ever.
-/** Marks the user as verified, for ever (interface 2.6). Only the operator can do that, and not by the HTTP interface. */
+/** Only the operator can verify a user. The HTTP interface cannot (interface 2.6). */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

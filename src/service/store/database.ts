@@ -1,4 +1,4 @@
-/** Opens the database of the service: SQLite in its folder, or Postgres by URL. */
+/** Opens the service's database: SQLite, or Postgres by URL. */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { PayrunError } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
 export interface StorePlace {
   /** The data folder. It also has the SQLite file if `database` is not set. */
   readonly dataDir: string;
-  /** A URL such as `postgres://…`. Several nodes may use the database; they then share one data folder. */
+  /** A URL such as `postgres://…`. Several nodes may use it. They must share the data folder. */
   readonly database?: string;
 }
 
@@ -41,11 +41,10 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The type of amounts and times in Postgres (int8). All our values are exact as JavaScript numbers. */
+/** The Postgres type of amounts and times (int8). All our values are exact as JavaScript numbers. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
-  // Loads the library for Postgres only, so that a run on SQLite starts faster.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: database,
@@ -57,15 +56,15 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   });
   // The pool replaces an idle connection that broke. Without a listener, the error event would end the process.
   pool.on('error', () => {});
-  // A connection may break during a transaction. The next statement fails and reports it, so this event is ignored.
+  // Ignores the break of a connection in use, because its next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Returns an error that does not show the URL, because that may contain a password. */
+/** Does not show the URL, because it may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // If the host has several addresses, the error contains one error for each of them, and has no message of its own.
+  // A host with several addresses gives one error for each address, and no message for all.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

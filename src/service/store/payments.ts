@@ -1,4 +1,4 @@
-/** Payments. A query returns only those that its caller may see. */
+/** Payments. A caller gets only the payments that it may see. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
@@ -9,7 +9,7 @@ export interface NewPayment {
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** Makes the queries. A user's token reads the payments made with it; a tenant's token reads all of the tenant's. */
+/** A user's token reads the payments made with it. A tenant's token reads all payments of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db
@@ -30,7 +30,6 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    /** A payment created after the time `createdBy` (milliseconds) cannot be read yet. */
     byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
       seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
     list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {

@@ -1,7 +1,7 @@
 /** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
-/** Changes a row. If another change came first, reads the row and decides again. `write` must change only the given revision. */
+/** If another change came first, reads the row and decides again. `write` must change only the revision `over`. */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
   decide: (row: R) => C,
@@ -12,7 +12,7 @@ export async function revised<R extends { readonly revision: number }, C extends
     if (row === undefined) return undefined;
     const change = { ...decide(row), revision: row.revision + 1 };
     const { numUpdatedRows } = await write(change, row.revision);
-    // No updated row means that another change came first. In each round at least one caller succeeds, so the loop ends.
+    // No updated row means that another change came first. The loop ends, because one caller succeeds in each round.
     if (numUpdatedRows === 1n) return { ...row, ...change };
   }
 }

@@ -4,12 +4,12 @@ import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** The format of the data. Raise this number with every change of the tables, because a build reads only its own format. */
+/** Raise this number with every change of the tables, because a build reads only its own format. */
 const format = 7;
 
 export const postgresSchema = 'payrun_service';
 
-/** `seq` is the column type with which the database numbers rows in the order of their arrival. */
+/** `seq` is a column that numbers rows in the order of their arrival. */
 const tablesWith = (seq: string): readonly string[] => [
   `create table tenants (id text primary key, name text not null, created_at bigint not null,
     uploads bigint not null default 0, upload_bytes bigint not null default 0)`,
@@ -48,7 +48,7 @@ const tablesWith = (seq: string): readonly string[] => [
   'create table deployments (name text primary key, salt text not null)',
 ];
 
-/** Makes the tables. If two processes do it at the same time, the second waits, and then finds them. */
+/** Two processes may call this at the same time. The second one waits, and then finds the tables. */
 export async function makeTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await (dialect === 'sqlite' ? onSqlite(db) : onPostgres(db));
 }
@@ -66,25 +66,25 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
     try {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(connection);
       await makeUnlessMade(connection, rows[0]!.user_version, 'seq integer primary key autoincrement');
-      // A pragma takes no parameters, so its text contains the number. Our own number is safe.
+      // A pragma takes no parameters, so the text contains the number.
       await sql.raw(`pragma user_version = ${format}`).execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      // On a full disk SQLite itself rolls back. A second rollback then fails, and must not hide the first error.
+      // On a full disk SQLite itself rolls back. A second rollback fails, and must not hide the first error.
       await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
   });
 }
 
-/** The number of the Postgres lock for making tables. No other lock in the database has it. */
+/** No other lock in the database may have this number. */
 const makingLock = 7_240_921_305;
 
 async function onPostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${makingLock})`.execute(tx);
-    // Checks if the schema exists, because even `if not exists` needs the right to create one.
+    // Does not use `if not exists`, because that needs the right to create a schema even if the schema exists.
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${postgresSchema}`.execute(tx);
     if (rows.length === 0) await tx.schema.createSchema(postgresSchema).execute();
     await sql`create table if not exists schema_version (steps integer not null)`.execute(tx);

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { DocumentKind } from '../../domain/rows/document.ts';
 
-/** All tables. Times are in milliseconds since 1970 UTC, `seq` is the order of arrival, and flags are 0 or 1. */
+/** Times are in milliseconds since 1970 UTC, `seq` is the order of arrival, and flags are 0 or 1. */
 export interface Tables {
   tenants: {
     id: string;
@@ -19,9 +19,9 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** A single row: the fingerprint of the pepper that belongs to this database. */
+  /** One row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The salt of each deployment. The deployment's signing key is made from the salt and the pepper. */
+  /** The signing key of a deployment is made from the salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -29,7 +29,7 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** The id of the record, which gives access to nothing. */
+  /** The id of the record. It gives access to nothing. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   /** The id at the identity provider. It is in paths, in POST /tokens/user and in tokens. */
@@ -40,10 +40,8 @@ export interface UserTable {
   status: 'Active' | 'Inactive';
   profile: string;
   momo_accounts: string;
-  /** The id of the default momo account; null if the user has none. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** How often the record was changed. A change is written only if this number is still the one that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -69,7 +67,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The user whose token made the payment; null if a tenant's token did. */
+  /** Null if a tenant's token made the payment. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -83,16 +81,15 @@ export interface PaymentTable {
   slow: Fixed<number>;
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** The phone whose owner was asked for the deposit; null for none. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail decides this field and those down to `ends_as` when the payment is created (resources/rails.ts). */
+  /** The rail decides this field and the next four when the payment is created (resources/rails.ts). */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** How the payment ended. It is stored when a caller first sees the end, so that a clock that is set back does not undo it. */
+  /** Set when a caller first sees the end, so that a clock set back does not undo the end. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -125,15 +122,15 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A call to a webhookUrl. It is repeated until the receiver accepts it or no attempt is left. */
+/** A call is repeated until the receiver accepts it or no attempt is left. */
 export interface WebhookCallTable {
   seq: Generated<number>;
-  /** The id of the event. A receiver recognises a repeated call by it. */
+  /** The id of the event, by which a receiver recognises a repeated call. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** The payment's webhook secret, encrypted; null for none. */
+  /** The encrypted secret; null for none. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
   /** The time of the next attempt; null if the receiver accepted the call, or no attempt is left. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** Tenants that were found before. A tenant is never removed, so a call with a token needs no query for it. */
+  /** A tenant is never removed, so a known tenant needs no second query. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
@@ -36,7 +36,6 @@ export function tenantsOf(db: Kysely<Tables>) {
       if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
-    /** Returns the tenant of a user, because the operator gives only the user. */
     async ofUser(userId: string): Promise<string | undefined> {
       const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
       return row?.tenant_id;
@@ -46,7 +45,6 @@ export function tenantsOf(db: Kysely<Tables>) {
 
 export function deploymentsOf(db: Kysely<Tables>) {
   return {
-    /** Adds a deployment, unless another node has added it. */
     async add(name: string, salt: string): Promise<void> {
       await db
         .insertInto('deployments')
@@ -61,7 +59,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** Stores a fingerprint of the pepper if there is none. Returns the stored one. */
+    /** Stores the fingerprint if there is none, and returns the stored one. */
     async pepper(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')

@@ -14,7 +14,7 @@ export function uploadsOf(db: Kysely<Tables>) {
       .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
       .where('id', '=', tenantId);
   return {
-    /** Counts a file if there is room for it, in one statement, so that uploads at the same time cannot exceed the limit. */
+    /** Checks and counts in one statement, so that uploads at the same time cannot exceed the limit. */
     async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
       const { numUpdatedRows } = await count(tenantId, 1, bytes)
         .where('uploads', '<', room.files)

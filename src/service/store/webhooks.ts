@@ -1,23 +1,22 @@
-/** Stores the calls to webhookUrls, of all tenants. The interface has no route that shows them. */
+/** The calls to webhookUrls, of all tenants. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** How many calls a node may start now. `counts` has how many calls of each tenant it is making. */
+/** `most`: the calls that a node may start now. `counts`: the calls that it is making, by tenant. */
 export interface Room {
   readonly most: number;
-  /** The most calls of one tenant at once, including those that are being made. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims calls for this node. After `leaseUntil` other nodes may claim them, because this node may have died. */
+    /** Other nodes may claim the calls after `leaseUntil`, because this node may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Reads before it writes: usually no call is due, and an update takes the write lock even if it changes nothing.
+      // Reads first, because usually no call is due, and an update takes the write lock even if it changes nothing.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])
@@ -41,7 +40,7 @@ export function webhooksOf(db: Kysely<Tables>) {
           'in',
           due.map(({ seq }) => seq),
         )
-        // Skips a call that another node has claimed since the read.
+        // Leaves out a call that another node claimed after the read.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();

@@ -2,7 +2,6 @@
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressRules {
-  /** True if only this machine can reach the service. Webhooks may then go to this machine. */
   readonly loopback: boolean;
 }
 
@@ -53,7 +52,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** True for an IPv4 address in the form of IPv6 (`::ffff:`). No receiver needs one, and a block list would check it as IPv4. */
+/** True for an IPv4 address in the form of IPv6 (`::ffff:`). A block list would check it as IPv4, and no receiver needs it. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -73,7 +72,7 @@ const ports = ['', '443', '8443'];
 // The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses with https at
 // port 443 or 8443. It also accepts this machine's addresses while no other machine can reach the service. It answers 400 to
 // others.
-/** Reads a webhookUrl. `delivery.ts` checks a host name again when it is resolved (interface 2.8). */
+/** `delivery.ts` checks the addresses of a host name again when it makes a call (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
@@ -94,7 +93,6 @@ export function isHere(url: URL): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Returns the host without the brackets of an IPv6 address, and without a dot at the end. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -1,4 +1,4 @@
-/** Makes one call to a webhookUrl. It resolves the host once, connects to the address that it checked, and signs the body. */
+/** Makes one call to a webhookUrl. It connects only to an address that it checked, and signs the body. */
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds. It is signed with the body, so that a receiver recognises a call that somebody copied. */
+  /** Unix time in seconds. The signature covers it, so that a receiver recognises an old call that somebody repeats. */
   readonly at: number;
 }
 
@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns the addresses of the URL's host. Throws if there are none, or if webhooks may not go to one of them. */
+/** Throws if the host has no address, or one to which webhooks may not go. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -39,7 +39,7 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Makes the call. Never throws, and follows no redirect. `done` is true only after a 2xx answer. */
+/** Never throws, and follows no redirect. `done` is true only after a 2xx answer. */
 export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
@@ -54,7 +54,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** Ends the wait for work at a deadline, because resolving a name has no limit of its own. */
+/** Sets a time limit, because resolving a name has none of its own. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
@@ -71,7 +71,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // Connects to the address that was checked. The certificate and the Host header still belong to the name.
+        // Uses the checked address, because a second lookup could give another one. Certificate and Host header keep the name.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);
@@ -85,7 +85,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         },
       },
       (answer: IncomingMessage) => {
-        // Only the status matters. The rest of the answer is read up to a limit, so that the connection can end cleanly.
+        // Reads the rest of the answer up to a limit, so that the connection can end cleanly.
         resolve(answer.statusCode ?? 0);
         let bytes = 0;
         answer.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Reports status changes to webhookUrls (interface 6). A call is stored together with its payment, and repeated until it is accepted. */
+/** Reports status changes to webhookUrls (interface 6). Each call is stored with its payment, and repeated until accepted. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
@@ -32,25 +32,25 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** Returns the calls to store for a new payment; none without a webhookUrl. Refuses an address to which webhooks may not go. */
+  /** Returns the calls to store with a new payment; none without a webhookUrl. Refuses an address to which webhooks may not go. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Starts to make calls, also those that were stored before a restart. */
+  /** Also makes calls that were stored before a restart. */
   start(): void;
-  /** Waits for the calls that are being made. Each of them has a deadline. */
+  /** Waits for the calls under way. Each of them has a deadline. */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** How often to look for due calls, in real time, because with the clock of a test the loop could run without a pause. */
+/** How often to look for due calls. This is real time, because a test's clock could make the loop run without a pause. */
 const lookMs = 200;
 const callsAtOnce = 64;
 /** The most calls of one tenant at once, so that a receiver without answers delays only its own tenant. */
 const ofOneTenant = 16;
-/** How long a claim lasts: longer than any call. After that, any node may claim the call again. */
+/** The lease of a call, longer than any call takes. Any node may claim the call after it. */
 const leaseMs = 60_000;
 // The interface does not show what counts as delivered, and when a call is repeated (6). In this service a 2xx answer within five
 // seconds counts. It repeats a call with growing pauses for about 30 hours.
-/** The pauses before each new attempt. They add up to about 30 hours; after that, the caller has to ask for the status. */
+/** The pauses between attempts. They add up to about 30 hours; then the call is given up. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
@@ -64,7 +64,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Puts the call off and does not wait, so that later calls can overtake it.
+      // Does not wait here, so that later calls can overtake this one.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -130,7 +130,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
       if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
-      // Skips the first status, which the answer of POST /payments shows.
+      // Leaves out the first status, because the answer of POST /payments has it.
       return historyOf(course)
         .slice(1)
         .map(({ status, since }) => {
