@@ -1,4 +1,4 @@
-/** The requests and answers between page and server, and the schemas that check requests. */
+/** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
 import type { Some } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
@@ -9,7 +9,7 @@ import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
-/** Each role sees at least what the role before it sees. A preparer never approves, and an administrator never pays. */
+/** Only preparers upload and pay sheets, and only approvers approve them. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -36,7 +36,6 @@ const policy = z.strictObject({
 });
 
 export const requests = {
-  /** Uses the token of a link. The console prints the first link, and an administrator makes the others. */
   invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
@@ -45,35 +44,35 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
-  /** Maps headers of the sheet to our columns. The ledger stores the choice for this header. */
+  /** `columns` maps headings of the sheet to fields of a row. */
   columns: z.strictObject({
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
-    /** A map that comes with Payrun, instead of columns, values and number format. */
+    /** The name of a map that comes with Payrun. Payrun then reads the sheet by this map and not by `columns`. */
     map: z.enum(shippedMaps.map(({ name }) => name)).exactOptional(),
-    /** Another sheet of the workbook to read. The request's columns are then ignored. */
+    /** If Payrun has read another sheet of the workbook, the request only chooses this sheet and ignores `columns`. */
     sheetName: z.string().max(255).exactOptional(),
   }),
-  /** Chooses the rows to pay by columns that Payrun does not read. Replaces earlier choices. */
+  /** Replaces all earlier choices of rows to pay. */
   rows: z.strictObject({
     choices: z
       .array(
         z.strictObject({
           column: z.string().min(1).max(1000),
-          /** The values of rows to pay. Null: the column leaves no row out. */
+          /** The cell texts of the rows to pay. Null: the column leaves no row out. */
           only: z.array(z.string().max(1000)).min(1).max(20).nullable(),
         }),
       )
       .max(256),
   }),
-  /** Corrects a row, or with `row` null each row whose cell in the column says `from`. */
+  /** Corrects one row. `row` null corrects the rows of `mistake`, or without it every row whose cell says `from`. */
   correct: z.strictObject({
     row: z.int().min(1).nullable(),
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
-    /** The mistake as the page showed it. The rows of the mistake are corrected only if they are still the same. */
+    /** The mistake that the page showed. The server refuses the request if the mistake now has other rows. */
     mistake: z
       .strictObject({
         code: z.string().max(64),
@@ -88,18 +87,17 @@ export const requests = {
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
     skipInvalid: z.boolean(),
-    /** Control totals as typed, such as `rows=212` or `ZAR=1,904,300`. They are read like amounts of a sheet. */
+    /** Control totals as typed, such as `rows=212` or `ZAR=1,904,300`. */
     expect: z.array(z.string().max(200)).max(20),
     confirmVariance: reason.exactOptional(),
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
     drop: z.boolean().exactOptional(),
   }),
-  /** `digest` is the plan that the approver saw. The password opens the approver's key. */
   approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
   decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
   pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
-  /** `standing` identifies the row as shown. If the row has changed, the server does nothing. */
+  /** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
   release: z.strictObject({ row: z.string().max(200), reason, password, standing: standing.exactOptional() }),
   resolve: z.strictObject({
     row: z.string().max(200),
@@ -108,7 +106,7 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
-  /** `pause` is the pause that the person saw. A later pause stays. */
+  /** `pause` is the id of the pause on the page. The server refuses to end a newer pause. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
   drop: z.strictObject({
@@ -116,7 +114,7 @@ export const requests = {
     reason,
     standing: standing.exactOptional(),
   }),
-  /** Retries rows; `rows` null means all unpaid ones. `unpaid` is how many the page showed, and `standing` identifies the one named row. */
+  /** `rows` null means all unpaid rows. The server refuses the request if their number is no longer `unpaid`. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
     reason,
@@ -126,7 +124,7 @@ export const requests = {
   discard: z.strictObject({ standing: standing.exactOptional() }),
   removeDocument: z.strictObject({ file: standing.exactOptional() }),
   policy,
-  /** `was` is the policy as shown, so that the server does not overwrite a later change. */
+  /** `was` is the policy that the page showed. The server refuses the change if another person changed the policy. */
   changePolicy: policy.extend({ was: policy.exactOptional() }),
   nothing: z.strictObject({}),
 } as const;
@@ -146,15 +144,15 @@ export interface Person {
 /** `GET /api/session` */
 export interface Session {
   readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
-  /** The value of the header `x-payrun-csrf`, sent with every change; null before login. */
+  /** The page sends this value in the header `x-payrun-csrf` with every change; null before the login. */
   readonly csrf: string | null;
   readonly empty: boolean;
-  /** `sandbox`, or the base URL. */
+  /** `sandbox`, or the base URL of the service. */
   readonly service: string;
   readonly version: string;
 }
 
-/** `POST /api/invitation`. The first administrator has no name yet. */
+/** `POST /api/invitation`. `name` is null for the first administrator, who chooses it. */
 export interface Invitation {
   readonly name: string | null;
   readonly role: Role;
@@ -168,14 +166,14 @@ export interface Refusal {
 
 export type UploadState =
   | 'reading' // Payrun checks the sheet
-  | 'columns' // a person must match columns first
-  | 'to_fix' // rows have mistakes to correct
-  | 'ready' // a plan can be made
+  | 'columns' // a person must match columns or choose a sheet
+  | 'to_fix' // rows have mistakes, or there is no row
+  | 'ready' // no row has mistakes
   | 'planned' // the plan waits for approval
   | 'approved' // the sheet may be paid
   | 'declined' // an approver declined the plan
   | 'batch' // the sheet became a batch
-  | 'unreadable'; // the sheet cannot be paid; `message` says why
+  | 'unreadable'; // `message` says why the sheet cannot be read
 
 export type { Problem };
 
@@ -185,7 +183,6 @@ export interface Counts {
   readonly warnings: number;
   readonly newPayees: number;
   readonly over50000: number;
-  /** The number of rows that look sent; absent for sheets that an earlier version checked. */
   readonly looksPaid?: number;
 }
 
@@ -202,82 +199,82 @@ export interface UploadLine {
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
-  /** The sheet's batch, or the batch that the sheet's plan names; empty in a list if there is no name yet. */
+  /** Before the batch exists: the name in the plan, or a suggested name. Empty for none. */
   readonly batch: string;
-  /** Rows that stop the plan of an unpaid sheet, because they were sent lately or after the plan was made. Null for none. */
+  /** Sent rows that stand against paying the sheet; null for none. */
   readonly sentAs: SentBefore | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
-  /** The number of rows that look sent; 0 if the sheet continues the batch that sent them. */
+  /** The number of rows that look paid; 0 if the plan adds rows to an existing batch. */
   readonly looksPaid: number;
-  /** The reason in the plan for paying rows that look paid. */
+  /** The plan's reason for paying rows that look paid; null for none. */
   readonly paidAgain: string | null;
-  /** Null if the plan sends the whole sheet, or if nobody has read the plan. */
+  /** Set only if the plan sends fewer rows than the sheet has. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
 }
 
 export interface SentBefore {
-  /** The batches that sent rows of the sheet, largest number first. `own`: the rows match by their keys; if not, they only look alike. */
+  /** `own`: the rows have the same keys. False: the rows only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** The number of rows that any batch sent. Rows that only look sent do not count. */
+  /** Rows that only look sent do not count here. */
   readonly rows: number;
   readonly since: boolean;
-  /** Rows whose values the sheet corrects after its own batch had sent them, which is too late. */
+  /** Rows that were sent with other values than the sheet now has. */
   readonly corrected?: Some;
-  /** The numbers of rows that the plan corrects although its batch has sent them. */
+  /** The numbers of sent rows to which the plan gives other values. */
   readonly otherwise?: readonly number[];
 }
 
 export interface Upload extends UploadLine {
-  /** Identifies the state of the sheet. An action names the state that the page showed. */
+  /** Identifies the sheet's state. The server refuses to discard a sheet whose state has changed. */
   readonly standing: string;
   readonly approvalGone: boolean;
   readonly lookedAt: number | null;
   /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
-  /** Batches that had the same rows or sums, and uploaded sheets with the same bytes. */
+  /** Earlier batches and uploads that resemble this sheet. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: {
     readonly id: string | null;
     readonly file: string;
-    /** The number of cells that people corrected in the replaced sheet and in the sheets before it. */
+    /** The number of corrections in the replaced sheet and in the sheets before it. */
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
-  /** Batches that sent some rows of the sheet, with the most rows first. The sheet may be the next version of one. */
+  /** Batches that sent some of the sheet's rows. The sheet may be the next version of one of them. */
   readonly sharedWith: readonly {
     readonly batch: string;
     readonly rows: number;
-    /** How many rows of the batch the sheet lacks. */
+    /** The number of the batch's rows that the sheet lacks. */
     readonly lacks: number;
     readonly at: string | null;
   }[];
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** Missing documents that sent rows already have. A batch with another name needs them again. */
+  /** Documents of sent rows that were not uploaded with this sheet. Only a batch with another name needs them. */
   readonly keptDocuments: readonly string[];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
-  /** By column index: our name for the column, or null if Payrun does not read it. */
+  /** The field that each column fills; null for a column that Payrun does not read. */
   readonly columns: readonly (string | null)[];
   readonly sheetName: string | null;
-  /** Suggested columns by column index, and values for fields without a column. Null for none. */
+  /** `columns` has the suggested field of each column. */
   readonly advice: {
-    /** A map that comes with Payrun, fits the sheet and is not used. Findings of earlier versions lack it. */
+    /** A map that comes with Payrun and fits the sheet, unless it is used already. */
     readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
-    /** The choices for fields. `fixed`: one value may apply to every row. */
+    /** `fixed`: a person may give one value for every row. */
     readonly choices: readonly {
       readonly field: string;
       readonly words: string;
       readonly needed: boolean;
       readonly fixed: boolean;
     }[];
-    /** The workbook's sheets; empty after one of them was planned. */
+    /** The visible sheets of a workbook; empty if a person cannot choose another one. */
     readonly sheets: readonly string[];
   } | null;
   /** Columns that Payrun does not read and that may say which rows to pay. A person has to decide. */
@@ -291,9 +288,8 @@ export interface Upload extends UploadLine {
     readonly isMerged: boolean;
   }[];
   readonly rowChoices: Requests['rows']['choices'];
-  /** Problems of the sheet as a whole. */
   readonly problems: readonly Problem[];
-  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` removes it. `file` identifies its version. */
+  /** `file` identifies the version of the document. */
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
@@ -309,13 +305,13 @@ export interface SheetTotal {
 export const rowFilters = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'] as const;
 export type RowFilter = (typeof rowFilters)[number];
 
-/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=`. `warning` is a code, `from` skips rows, and `limit` is at most 500. */
+/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=`. `warning` is a code. `limit` is at most 500. */
 export interface SheetRows {
   readonly total: number;
   readonly rows: readonly SheetRow[];
 }
 
-/** A row's currency and unit; empty if its cells have none. */
+/** Both texts are empty if the row's cells do not say its currency and unit clearly. */
 export interface CellMoney {
   readonly currency: string;
   readonly unit: string;
@@ -324,7 +320,7 @@ export interface CellMoney {
 export interface SheetRow {
   readonly number: number;
   readonly status: 'ok' | 'fix' | 'warn';
-  /** The sheet's texts with corrections. A viewer sees only the last four digits of an account. */
+  /** The corrected texts. A viewer gets masked account numbers. */
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
   readonly corrections: readonly {
@@ -338,12 +334,12 @@ export interface SheetRow {
   readonly money: CellMoney;
 }
 
-/** `GET /api/uploads/ID/mistakes`: equal mistakes together, the most frequent first. */
+/** `GET /api/uploads/ID/mistakes`: groups of equal mistakes. */
 export interface Mistake {
   readonly code: string;
   readonly severity: Problem['severity'];
   readonly column: string | null;
-  /** The column's index if one cell is wrong; null if not. */
+  /** Null if the mistake has no column, or has a field that several columns fill. */
   readonly index: number | null;
   readonly value: string | null;
   readonly suggestion: string | null;
@@ -351,7 +347,6 @@ export interface Mistake {
   readonly rows: number;
   readonly firstRow: number | null;
   readonly rowsAre: string;
-  /** The payee of the first row; empty if the sheet has none. */
   readonly payee: string;
   readonly amount: string;
   readonly money: CellMoney;
@@ -362,7 +357,7 @@ export interface Mistake {
 /** `GET /api/known-words`: lists of the words that a cell accepts, such as banks. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
-/** `GET /api/uploads/ID/warnings`: the number of rows by kind, the most serious kind first. */
+/** `GET /api/uploads/ID/warnings`: the warnings of each code, the most serious code first. */
 export interface Warnings {
   readonly code: string;
   readonly message: string;
@@ -372,7 +367,7 @@ export interface Warnings {
 
 export interface Correction {
   readonly id: number;
-  /** The first rows. Null: each cell of the column that said `from`. */
+  /** The numbers of the first rows; null if the correction is for every row that said `from`. */
   readonly rows: readonly number[] | null;
   readonly count: number | null;
   readonly column: number;
@@ -383,7 +378,7 @@ export interface Correction {
   readonly at: string;
 }
 
-/** `GET /api/uploads/ID/fixed-before`: the first cells that people corrected in the sheets that this one replaces. */
+/** `GET /api/uploads/ID/fixed-before`: the first corrections of the sheets that this one replaces. */
 export interface FixedBefore {
   readonly file: string;
   /** `C12` for one row, `C4:C7, C9` for several, and `C` for every row. */
@@ -397,12 +392,12 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** The declined sheet, and how it is like this one. Null if it is this sheet, or a sheet that this one replaces. */
+  /** Null if the declined plan was of this sheet, or of a sheet that this one replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
   readonly reason: string;
-  /** How the plan differs from the declined one; null without a plan or a comparison. */
+  /** The difference from the declined plan; null if Payrun cannot compare the plans. */
   readonly since: {
     readonly rows: readonly number[];
     readonly changed: number;
@@ -421,13 +416,11 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
-  /** The number of rows, without rows that are left out. */
   readonly rows: number;
   readonly rowsAre: string;
   readonly skipped: number;
   readonly rowsToSend: number;
   readonly totals: readonly SheetTotal[];
-  /** The sums of held rows. They need no further approval when a person releases them. */
   readonly heldTotals: readonly SheetTotal[];
   readonly held: readonly {
     readonly row: number;
@@ -436,7 +429,7 @@ export interface Review {
     readonly why: string;
     readonly words: string;
   }[];
-  /** The first rows that an earlier sheet held and that this sheet corrects. */
+  /** The first rows that the batch holds and that this plan sends. */
   readonly mended: readonly {
     readonly row: number;
     readonly payee: string;
@@ -457,7 +450,7 @@ export interface Review {
       readonly words: string;
     }[];
   } | null;
-  /** Counts, by status, the rows that the plan neither sends nor holds, such as paid rows. */
+  /** The number of rows by status, for rows that the plan neither sends nor holds. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
@@ -475,7 +468,7 @@ export interface Review {
     readonly reference: string;
     readonly held: string | null;
   }[];
-  /** The first rows of the plan that look sent: equal to a sent row, or with one difference. */
+  /** The first rows that looked paid when the plan was made. */
   readonly repeats: readonly {
     readonly row: number;
     readonly payee: string;
@@ -483,7 +476,7 @@ export interface Review {
     readonly words: string;
   }[];
   readonly repeatsTotal: number;
-  /** The first rows that look sent by the newest check, whatever the batch's name is. */
+  /** The first rows that look paid in the newest check of the sheet. */
   readonly alike: readonly { readonly row: number; readonly words: string }[];
   readonly alikeTotal: number;
   readonly large: number;
@@ -501,7 +494,7 @@ export interface Review {
   readonly because: string;
   /** Null if the person who asks may approve the plan. */
   readonly whyNot: string | null;
-  /** True until the plan is paid, even for a person who approved it. */
+  /** True only while the plan waits, also for an approver who has signed it. */
   readonly mayDecline: boolean;
 }
 
@@ -529,7 +522,7 @@ export interface BatchLine {
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
   readonly totals: readonly (MoneyTotal & Sending)[];
-  /** True if a job of this console works on the batch, or if another run holds the ledger. */
+  /** True if a job of this console works on the batch, or if another run changed its rows in the last seconds. */
   readonly running: boolean;
   readonly doing: Job['kind'] | null;
 }
@@ -541,7 +534,7 @@ export interface Batch extends BatchLine {
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
-  /** The next step and its time. `action` names a button on this page, `at` a row's page with the button. */
+  /** `action` is a button on the batch's page. `at` has the rows whose own pages have the button. */
   readonly next: readonly {
     readonly words: string;
     readonly after: string | null;
@@ -558,22 +551,21 @@ export interface Batch extends BatchLine {
       readonly key: string;
       readonly number: number;
       readonly name: string;
-      /** The person who acted; null if a terminal gave no name. */
+      /** Null if a command at the terminal gave no name. */
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
     }[];
   };
-  /** The plan that waits for this batch. Nothing of the batch is sent meanwhile. */
+  /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
   readonly proposal: Proposal | null;
-  /** The rows that the batch would send if it continued. Null if none is left, or if a run is sending them now. */
+  /** The rows that the button Go on would send; null for none, and while this console sends them. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
-  /** The pauses. The pause of all batches comes first. */
   readonly paused: readonly Paused[];
-  /** True if other runs may send the remaining rows. The Stop button then pauses the batch, even if nothing is being sent. */
+  /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
-  /** The newest evidence pack. Keep its SHA-256 apart from the pack, because each download differs. */
+  /** The newest evidence pack that somebody downloaded; null for none. */
   readonly evidence: EvidencePack | null;
   readonly chart: {
     readonly from: string;
@@ -581,7 +573,7 @@ export interface Batch extends BatchLine {
     readonly series: Readonly<Record<string, readonly number[]>>;
     readonly held: number;
   } | null;
-  /** The number of rows settled in the last minute; null if nothing moves. */
+  /** The number of rows that ended in the last minute; null for none. */
   readonly rate: number | null;
   readonly job: Job | null;
   readonly exit: number;
@@ -591,7 +583,7 @@ export interface Paused {
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
-  /** `stop`: the Stop button of a console made the pause, and Go on ends it. Other pauses come from a terminal. */
+  /** `stop`: somebody pressed Stop on a page. The button Go on ends only such a pause. */
   readonly what: 'all' | 'batch' | 'stop';
 }
 
@@ -602,14 +594,14 @@ export interface EvidencePack {
 }
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
-/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a word for a row. Left-out rows come last. */
+/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a row's word in the glossary. */
 export interface BatchRows {
   readonly total: number;
   readonly rows: readonly BatchRow[];
 }
 
 export interface BatchRow {
-  /** Empty for a line with a mistake that is no row and has no page. */
+  /** Empty for a line with mistakes, which is no row and has no page. */
   readonly key: string;
   readonly number: number;
   readonly status: string;
@@ -631,10 +623,9 @@ export interface RowLife extends BatchRow {
   readonly next: string | null;
   readonly action: Action | null;
   readonly decides: Decides | null;
-  /** True if a person may close the row, because nothing is paid for it. */
   readonly mayDrop: boolean;
   readonly documents: readonly RowDocument[];
-  /** Similar rows and possible typing errors in the account, for the person who releases the row. */
+  /** Doubts about the account number, for the person who releases the row. */
   readonly alike: readonly string[];
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
@@ -646,7 +637,7 @@ export interface RowDocument {
   readonly name: string;
   readonly state: string;
   readonly sha256: string;
-  /** The sheet with this file: `GET /api/uploads/ID/documents/NAME?sha256=`. Null if it is gone. */
+  /** The id of a sheet that still has this file; null for none. */
   readonly upload: string | null;
 }
 
@@ -657,7 +648,6 @@ export interface FundingLine {
   readonly amount: string;
   readonly state: string;
   readonly rows: number;
-  /** The details in the order of a transfer form. People copy each one unchanged. */
   readonly details: readonly { readonly label: string; readonly value: string }[];
 }
 
@@ -683,7 +673,7 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly reference: string;
     readonly number: number;
     readonly status: string;
-    /** True if the payment goes to another account than the one before. */
+    /** True if the payee's previous payment went to another account. */
     readonly moved: boolean;
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
@@ -724,7 +714,7 @@ export interface SettingsView {
     readonly from: string;
   }[];
   readonly policy: Requests['policy'] | null;
-  /** The policy file in the machine's settings. No page can change it. */
+  /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly policyFile: string | null;
   readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
 }

@@ -1,4 +1,4 @@
-/** Finds the page's files beside this file. If they are missing, builds them from their sources. */
+/** Finds the built page. Builds the page first if its sources are beside this file. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { codings } from './http/compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 
-/** Returns the folder of the page; throws if there is none. `cache` has builds from sources, one for each state of the sources. */
+/** Returns the folder of the built page. `cache` keeps one build for each state of the sources. */
 export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
@@ -30,9 +30,9 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
   });
 }
 
-/** Builds the page. Returns its source files. */
+/** Returns the paths of all modules in the build. */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
-  // Loaded here, because a published package contains the built page and not this development dependency.
+  // Imports vite only here, because the published package has the built page instead of vite.
   const { build } = await import('vite');
   const built = await build({
     root: page,
@@ -69,7 +69,7 @@ export async function builtOnce(
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Builds in a folder with a new name, so that no unfinished build is used. Only the owner may enter.
+  // Builds in a temporary folder, so that no process uses an unfinished build.
   const half = mkdtempSync(`${folder}.`);
   try {
     await make(half);

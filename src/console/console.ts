@@ -1,4 +1,4 @@
-/** The web console: one server on the command line's ledger. Other parts of src import this file only. */
+/** Starts the web console: one server on the ledger that the command line also uses. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Perform } from '../app/command.ts';
@@ -23,33 +23,32 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly clock: Clock;
   readonly perform: Perform;
   readonly version: string;
-  /** `sandbox`, or the base URL. */
+  /** `sandbox`, or the base URL of the service. */
   readonly service: string;
   readonly serviceFault: () => Promise<PageMessage | null>;
   readonly settings: () => SettingsView['settings'];
-  /** The policy file in the machine's settings, which then replaces the console's own policy. */
+  /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly machinePolicy: string | null;
   readonly check: DeskOrder['check'];
   readonly doubt: DeskOrder['doubt'];
   readonly page: string | null;
   readonly host: string;
-  /** The port; 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** The public https address of the proxy. */
+  /** The public https address of a proxy in front of the console; null for none. */
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (fault: unknown) => void;
-  /** Reports that the rest of a batch waits until somebody continues it. */
+  /** Called for a batch whose sending the console stops when it closes. */
   readonly tell?: (batch: string | null) => void;
 }
 
 export interface Console {
   readonly url: string;
-  /** The address on which the console listens, which differs from the public one behind a proxy. */
+  /** The address on which the console listens. Behind a proxy it differs from `url`. */
   readonly local: string;
-  /** The link for the first administrator; null when an account exists. */
+  /** The link that makes the first administrator; null if an account has a password. */
   readonly firstLink: string | null;
-  /** All routes. The server has nothing else but the page's files. */
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Builds the console's part for batches: its readers, jobs and routes. */
+/** Builds the parts of the console for sheets and batches: reader, jobs and routes. */
 import type { Perform } from '../app/command.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
@@ -9,7 +9,6 @@ import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
 import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
-  /** Reports that the rest of a batch waits until somebody continues it. */
   readonly tell?: (batch: string | null) => void;
 }
 

@@ -15,7 +15,6 @@ export interface Desks {
 
 const preparer = ['preparer'] as const;
 const approver = ['approver'] as const;
-/** Roles that may see whole accounts and download files. */
 const deciders = ['approver', 'administrator'] as const;
 const trusted = ['preparer', 'approver', 'administrator'] as const;
 

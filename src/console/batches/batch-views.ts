@@ -65,14 +65,14 @@ export interface ViewSettings {
   readonly doubt: DoubtSettings;
 }
 
-/** The viewer's rights. `masked`: the viewer sees only the last four digits of account numbers. */
+/** `masked`: the person sees only the last four digits of account numbers. */
 export interface Eyes {
   readonly masked: boolean;
 }
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
-/** The page's word for a doubt while a run still sends. */
+/** The page's word for a row without an answer while this console sends. */
 const beingSent = 'being sent';
 
 export interface RowTold extends Omit<RowLife, 'documents'> {
@@ -106,7 +106,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  /** Returns a batch's line. `live`: a run of this console sends its rows, so a missing answer is no doubt yet. */
+  /** `live`: a job of this console sends the batch, so a missing answer is no doubt yet. */
   async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
     const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
     const lines = live ? found : [];
@@ -296,7 +296,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const found = ledger.pages.payeeRows(key, 200);
       const [newest] = found;
       if (newest === undefined) return null;
-      // Returns when the row was sent. An unsent row counts as the newest.
+      // An unsent row counts as the newest.
       const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
       const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
@@ -414,7 +414,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
 export type Views = ReturnType<typeof openViews>;
 
-/** Masks numbers in deposit details for people who deposit nothing. Amounts and references stay. */
+/** Masks numbers for viewers. Amounts and references stay. */
 export function detailLine(
   { name: label, value }: { readonly name: string; readonly value: string },
   { masked: isMasked }: Eyes,
@@ -481,7 +481,7 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-/** Returns the steps of the page. It offers a retry and a correction separately, and a held row has its own page. */
+/** If the batch has unpaid and invalid rows, the page shows a step for each. */
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
   if (step.action === 'drop-rows') return [];
   const { unpaid, invalid } = rows;

@@ -1,4 +1,4 @@
-/** Batches on the page: their live state, and the actions of people. Each action is a command as at the terminal. */
+/** Shows the live state of batches on the page, and does what people decide there. */
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -31,7 +31,7 @@ export interface BatchOrder {
 }
 
 const watchMs = 500;
-/** How often to send a sign of life, because proxies close silent connections. */
+/** How often the event stream sends a sign of life, because proxies close silent connections. */
 const aliveMs = 15_000;
 /** The time after which a batch without a changed row counts as standing still. */
 const movingMs = 5000;
@@ -45,7 +45,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
-  /** Functions that close the connections that follow a batch, each with the account of its person. */
+  /** Functions that close event streams, each with the account of its person. */
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -58,12 +58,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (name !== null) moved.delete(name);
   });
 
-  /** True if a run moves the batch. `own`: a job of this console was working on it while the rows were read. */
+  /** True if rows of the batch changed a moment ago, or if a job of this console works on it (`own`). */
   function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
     const before = moved.get(name);
-    // Moves by this console's own job do not prove that another run is alive.
+    // Changes by this console's own job do not prove that another run is alive.
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
     if (own) return true;
@@ -105,7 +105,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      // Another run finished the batch whose console died, so the dead job needs no further step.
+      // Hides a job that died with its console if another run has finished the batch.
       job: job === null || (job.said?.code === 'JOB_DIED' && batch.next.length === 0) ? null : shownJob(job),
       evidence: await evidenceOf(name),
     };
@@ -113,7 +113,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
-  /** Evidence packs by batch. Payrun keeps them in memory, because finding a pack may read the whole trail. */
+  /** Evidence packs by batch. They stay in memory, because finding a pack may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
@@ -156,7 +156,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Refuses a person who prepared, planned or ran the batch, or who prepared a sheet with the row. */
+  /** Refuses a person who prepared, planned or ran the batch. For a held row, also refuses preparers of other batches with the row. */
   async function requireOther(name: string, key: string, person: Who): Promise<void> {
     const makers = await ledger.makersOf(name);
     const row = await ledger.rowByKey(name, key);
@@ -209,7 +209,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  /** Closes a row. Everybody who may pay or approve may do this. */
   async function drop(name: string, { row, reason, standing }: Requests['drop'], person: Who): Promise<Batch> {
     await requireSeen(name, row, standing);
     const command: Command = { do: 'drop', batch: name, named: [row], reason };
@@ -232,7 +231,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Continues a batch after Stop. Throws if a pause from a terminal or a waiting plan forbids that. */
+  /** Throws if a pause from a terminal or a waiting plan forbids to continue. */
   async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
     await facts(name);
     const paused = await pausesOf(name);
@@ -243,7 +242,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
     if (own !== undefined && own.id !== seen) throw refused(409, 'PAUSED_SINCE', { reason: own.reason });
-    // The command itself ends the pause. If it is refused, the batch stays stopped.
+    // The command itself ends the pause, so that the batch stays stopped if the command is refused.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
     return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }), ofStop);
   }
@@ -255,10 +254,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Stops this console's job, and every other run on the same ledger. Throws if this stops nothing. */
+  /** Stops this console's job on the batch, and pauses the batch for other runs. Throws if there is nothing to stop. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    // Pauses all runs first, because another run could continue the stopped job's rows.
+    // Pauses the other runs first, because one of them could continue the stopped job's rows.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
     const why = batchSteps.stopReason(person.name);
     let isPaused = false;
@@ -307,7 +306,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         end();
         return;
       }
-      // Reads only a counter until something was written. A browser that reads slowly gets no further events.
+      // Reads the batch only after a change, or while it is running. A browser that reads slowly gets no new event yet.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const wasRunning = sent.includes('"running":true');
       if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
@@ -334,7 +333,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       try {
         await look();
       } catch (error) {
-        // Logs no error if the browser no longer waits for the answer.
+        // Logs no error if the browser has gone.
         if (!raw.writableEnded) order.log(error);
       }
     };
@@ -390,7 +389,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }));
     },
     show,
-    /** Returns the rows. Lines with mistakes come last, because only the sheet has them. */
+    /** Lines with mistakes come last, because they are in the sheet and not in the batch. */
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;

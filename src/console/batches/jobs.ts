@@ -33,7 +33,7 @@ interface Running {
   stopped: { readonly by: string | null; readonly at: string } | null;
 }
 
-/** The kinds of jobs that hold the ledger, so that only one runs at a time. */
+/** The jobs that hold the ledger. Only one of them runs at a time. */
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
 
 export interface Jobs {
@@ -41,9 +41,9 @@ export interface Jobs {
   of(of: { readonly upload: string } | { readonly batch: string }): JobFacts | null;
   running(upload: string): JobFacts | null;
   isRunning(batch: string): boolean;
-  /** Returns the batch whose job sends now; null for none. Its rows without an answer are under way, and not in doubt. */
+  /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
   sendsOf(): string | null;
-  /** Stops the job on the batch. Returns false if this console has none. */
+  /** Returns false if this console has no job on the batch. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
@@ -51,7 +51,6 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** A job whose message is still data and not words. */
 export interface JobFacts extends Omit<Job, 'message' | 'code'> {
   readonly said: PageMessage | null;
 }
@@ -204,7 +203,6 @@ export const jobFacts = (record: JobRecord): JobFacts => ({
   end: record.exit === null ? null : endKindOf(record.exit),
 });
 
-/** Reads a message that the ledger stored for a sheet or a job. */
 export const saidOf = (message: string | null) => (message === null ? null : (JSON.parse(message) as PageMessage));
 
 export const shownJob = ({ said, ...job }: JobFacts): Job => ({
@@ -218,7 +216,7 @@ const isInterrupted = (end: CommandEnd) =>
 
 const endKind = (end: CommandEnd): EndKind => endKindOf(end.exit);
 
-/** True if a job failed, for example because no plan was written. Unpaid rows are no failure. */
+/** Unpaid rows are no failure. A job that should write a plan fails if it writes none. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
   !('outcome' in end) || endKind(end) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
 
@@ -238,7 +236,7 @@ export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd,
   if (!('file' in end)) throw new Refused(409, endOf(end));
 }
 
-/** Throws if the command was refused. */
+/** Throws for a refusal, and not for a fault of the program. */
 export function requireNoError(end: CommandEnd): void {
   if ('error' in end && end.error.code !== null) throw refusedBy(end.error, 409);
 }

@@ -18,7 +18,7 @@ const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
 const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-// Ends the thread. The next request starts another thread, which connects again.
+// The error ends the thread. The next request starts another thread, which connects again.
 void ledger.lost.then(() => {
   throw new Error('the connection of its ledger has ended');
 });

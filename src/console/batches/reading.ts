@@ -1,4 +1,4 @@
-/** Sends requests to the reading thread one after another, while the server continues. */
+/** Asks the reading thread, so that the server can answer other requests in the meantime. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Refusal } from '../../base/refusal.ts';
@@ -73,9 +73,9 @@ export function openReader(given: ReaderGiven): Reader {
       if ('value' in told) asked?.done(told.value as never);
       else asked?.failed(faultOf(told.fault));
     });
-    // Ends the thread. The next request starts another one.
+    // Fails the waiting requests. The next request starts another thread.
     const ended = (error: unknown) => {
-      // Ignores the second report of a failed thread, because another thread may run by then.
+      // A failed thread reports twice. Another thread may run by then.
       if (thread !== own) return;
       thread = null;
       for (const { failed } of waiting.values())

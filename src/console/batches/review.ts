@@ -49,7 +49,7 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly Note[];
 };
 
-/** Returns the review. `again` has unpaid rows to send again; rows null means all. `table` is the newest check. */
+/** `again` names the unpaid rows to send again. `table` is the newest check of the sheet. */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
@@ -68,7 +68,7 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** Why the unpaid rows are not paid, by their number. */
+  /** By row number: why the row is unpaid. */
   const unpaid = new Map<number, Unpaid>();
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
@@ -77,13 +77,13 @@ export async function reviewOf(
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
-  // True if the ledger was empty when the plan was made, so that the plan had nothing to compare.
+  // True if the ledger was empty when the plan was made. Every payee is then new.
   let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
-  /** Rows that look paid, by the plan and by the newest check. */
+  /** `repeatWords` come from the plan, and `alikeWords` from the newest check. */
   const repeatWords = new Map<number, string[]>();
   const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
   const alike: Review['alike'][number][] = [];
@@ -95,17 +95,17 @@ export async function reviewOf(
   let repeatsTotal = 0;
   const totals = openSums();
   const heldTotals = openSums();
-  /** False for rows that are sent again, because they were not held. */
+  /** A plan that sends unpaid rows again holds no row. */
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
   const rowsAre = createHash('sha256');
-  /** The first row of a payee decides how the plan creates or uses its merchant. */
+  /** By payee: the merchant of the payee's first row decides for all of its rows. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
-    // Reads the merchants first, because a payee with a changed account matters more than one that the service does not know.
+    // The plan lists merchants and warnings before its rows.
     if (kind === 'merchants') {
       if (line.action === 'create') made.set(line.row, { kind: 'new', words: reviewWords.unknownToService });
       if (line.action === 'rename')
@@ -275,7 +275,7 @@ function triedOf(line: PlanRow, { sentAt, reason, isExpired }: Unpaid): NonNulla
   };
 }
 
-/** Sums by country and source. A bigint keeps the sums exact. */
+/** Adds up by country, currency and source. A bigint keeps the sums exact. */
 function openSums() {
   const sums = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   return {

@@ -1,10 +1,9 @@
-/** Lists of words for cells: countries, currencies, and the banks of a country. */
+/** Lists the words that a cell may have, such as countries, currencies and banks. */
 import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
 import { countryName } from '../../messages/field-words.ts';
 import type { KnownWords } from '../api.ts';
 
-/** The countries whose payments name a bank. */
 const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
 
 export const knownWords: KnownWords = {

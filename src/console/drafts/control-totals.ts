@@ -6,7 +6,7 @@ import { refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
 
-/** Returns each total in the form of `--expect`, such as `ZAR=230000`. Throws for a total that cannot be read. */
+/** Returns each total in the form of `--expect`, such as `ZAR=230000`. Throws for an unreadable number. */
 export function readTotals(said: readonly string[], numberFormat: NumberFormat | null): string[] {
   return said.map((words) => {
     const at = words.indexOf('=');
@@ -24,7 +24,7 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
   });
 }
 
-/** Reads numbers such as `230,000`, as the page shows them and people copy them from reports. */
+/** Removes the commas of a number such as `230,000`, because the page shows numbers in this form. */
 const asShown = (typed: string) =>
   typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
 

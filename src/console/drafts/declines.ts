@@ -1,4 +1,4 @@
-/** Remembers a declined plan after its sheet was discarded, by file hash, batch and rows. */
+/** Remembers declined plans, so that Payrun recognises the same file, batch or rows in a later sheet. */
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ export interface DeclinedPlan {
   readonly batch: string;
 }
 
-/** The first line of a remembered decline. It has no words from the discarded sheet. */
+/** The first line of a remembered decline. The second line has the rows. */
 interface Remembered extends DeclinedPlan {
   readonly terms: string;
-  /** How many rows the second line has; null if they were too many to compare. */
+  /** Null if the plan had too many rows to compare. */
   readonly count: number | null;
 }
 
-/** A row's key, its content, and pairs of values that a corrected copy keeps. */
+/** Digests of a row: of its key, of its content, and of values that a corrected copy keeps. */
 type Marks = readonly [key: string, said: string, ...twos: string[]];
 
-/** The most rows to compare, because more take too long. */
+/** The most rows to compare. More would take too long. */
 const mostCompared = 200_000;
 const shownChanged = 50;
 
@@ -38,7 +38,7 @@ function marksOf(line: PlanRow): Marks {
   const money = [amount, unit, currency];
   return [
     mark(key),
-    // Leaves out the row's number and state, which may differ in another sheet with the same row.
+    // Ignores the row's number and state, which may differ in another sheet with the same row.
     mark({ ...line, row: 0, standing: 'not sent' }),
     mark(key, 'for', name.trim().toLowerCase(), money, reference),
     mark(key, 'to', destination, money),
@@ -99,7 +99,7 @@ export interface Sought {
   readonly now: number;
 }
 
-/** Returns the newest decline of the same file, batch or rows, corrected or not; null for none. */
+/** Returns the newest decline of the same file, the same batch or alike rows. Deletes declines that are too old to count. */
 export async function declineOf(
   folder: string,
   { sha256, plan, now }: Sought,
@@ -125,7 +125,7 @@ export async function declineOf(
   return { by, at, reason, since: changed, sheet: { file, alike: alike(one) }, of };
 }
 
-/** Returns the ids of declines that have every row of the plan, or nearly every row. */
+/** Returns the ids of declines that have an alike row for every row of the plan. */
 async function withEveryRow(
   folder: string,
   all: readonly { readonly of: string; readonly one: Remembered }[],

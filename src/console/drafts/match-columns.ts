@@ -1,4 +1,4 @@
-/** Keeps the columns that a person matched on the page, and makes the map for that choice. */
+/** Makes a map from the columns that a person matched on the page. */
 import { sha256 } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
@@ -15,7 +15,7 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
   fixed: fixedFields.some((one) => one === field),
 }));
 
-/** Returns the key of a stored choice: the same columns in the same order have the same key. */
+/** Returns the key under which the ledger stores the choice for sheets with these columns. */
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
 
 type Choice = Requests['columns'];
@@ -28,14 +28,13 @@ export type ChosenMap = { readonly shipped: string } | { readonly text: string }
 export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
   'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
 
-/** Returns the map; null if the choice has no columns, values or number format. */
 export function chosenMap(header: readonly string[], choice: Choice): ChosenMap | null {
   if (choice.map !== undefined) return { shipped: choice.map };
   const text = mapText(header, choice);
   return text === null ? null : { text };
 }
 
-/** Returns the text of a map; null for an empty choice. The map does not read a column that the person left out. */
+/** The map names a column that the person left out too, so that Payrun does not read it. */
 function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);

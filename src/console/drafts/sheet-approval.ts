@@ -17,7 +17,7 @@ import { Refused, refused, type Who } from '../http/route.ts';
 import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, stored, toldBefore } from './sheet-records.ts';
 
 export interface Keys {
-  /** Returns the person's key. Throws Refused for a wrong password. */
+  /** Throws Refused for a wrong password. */
   unlock(account: number, password: string): Promise<KeyObject>;
   file(account: number): string;
 }
@@ -32,7 +32,7 @@ export interface ApprovalOrder {
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-/** How long a list of sheets waits at most until approvals are checked. */
+/** The longest time that a list of sheets waits for the check of approvals. */
 const mostSettlingMs = 1000;
 
 const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
@@ -43,7 +43,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
-  /** How often rows were sent. After each sending, other plans of the day may need more approvals. */
+  /** Rises when rows were sent, because other plans of the day may then need more approvals. */
   let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
@@ -53,7 +53,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return facts;
   }
 
-  /** Returns the review. Makes it again if the plan, its signatures or the policy changed. Throws if the plan's file changed. */
+  /** Keeps the review until something that it depends on changes. Throws if the plan's file changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
     const table = records.tableIfRead(record);
@@ -85,7 +85,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         toSend: { rows, totals },
       }),
       (error: unknown) => ({
-        // Only a refusal undoes an approval, and no other error during the read.
+        // Only a refusal undoes an approval. After another error the state stays.
         state: error instanceof Refused ? 'planned' : record.state,
         message: stored(error instanceof Refused ? error.said : messageOfError(error)),
         expiresAt: factsOf(record).plan?.expiresAt,
@@ -109,7 +109,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
   }
 
-  /** Forgets the sheet's own decline. Forgets the earlier one too if the plan has the same file or every row of the declined plan. */
+  /** After an approval, forgets the sheet's own decline, and an earlier decline that the approved plan covers. */
   function forgetDeclines(record: UploadRecord): void {
     const before = factsOf(record).declinedBefore;
     const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
@@ -120,7 +120,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** Checks the waiting sheets one by one after a change of the policy, so that other requests come between. */
+  /** Checks the waiting sheets after a change of the policy, and after rows were sent. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -144,7 +144,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   ): OwnMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     if (preparersOf(record).includes(person.id)) return messageOf('OWN_SHEET');
-    // The batch may send rows of other sheets too, so their preparers count.
+    // The batch may send rows of other sheets too, so their preparers may not approve either.
     if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_BATCH');
     if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     if (review.expired) return messageOf('PLAN_LAPSED');
@@ -184,7 +184,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
-  /** Returns the sheet if the plan that the person saw still waits. Throws if it does not. */
+  /** Throws if the plan that the person saw no longer waits. */
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
@@ -236,7 +236,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const place = join(records.declines, id);
     const { file, sha256 } = record;
     makeFolder(records.declines);
-    // Stores the decline before anybody can delete the files. A person can decline an unreadable plan too.
+    // Reads the plan's rows before anybody can delete its file. A person can also decline an unreadable plan, which is then not remembered.
     const isRemembered = await reader
       .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
       .then(() => true)
@@ -273,7 +273,6 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     decline,
     settle: settleApproval,
     settleAll,
-    /** Records that rows were sent, because other plans may then need more approvals. */
     sentMore(): void {
       sendings += 1;
       settledUnder = undefined;

@@ -1,4 +1,4 @@
-/** Corrections that people make on the page. They are stored beside the file, which stays unchanged. */
+/** Makes and undoes corrections of cells. The ledger stores them, and the uploaded file stays unchanged. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../../app/command.ts';
@@ -31,12 +31,12 @@ import {
   type SheetRecords,
 } from './sheet-records.ts';
 
-/** The most corrections. A sheet with more should be corrected in a spreadsheet. */
+/** The most corrections of a sheet. A person should correct a sheet with more of them in a spreadsheet. */
 const mostCorrections = 5000;
-/** The most ranges of rows in all corrections, which limits the input of each command. */
+/** The most ranges of rows in all corrections of a sheet, because each command reads them all. */
 const mostRuns = 100_000;
 const shownRows = 12;
-/** The most corrections on the page. The trail has all. */
+/** The most corrections of replaced sheets on the page. The trail has all. */
 const shownFixes = 500;
 
 export const correctedCells = (uploads: Uploads, id: string) =>
@@ -79,7 +79,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
   }
 
-  /** True if the trail must hide the column's texts, because viewers read the trail too. */
+  /** Masks accounts in the trail, because viewers read the trail too. */
   const hiding = (record: UploadRecord, column: number) =>
     isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
 
@@ -109,7 +109,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       try {
         return await correctOnce(id, wanted, person);
       } catch (error) {
-        // A newer check of the sheet has deleted this table, so the correction is tried again.
+        // Tries again if another change or a newer check of the sheet came between.
         const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
         if (!isAsked) throw error;
       }
@@ -124,7 +124,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (found === null) throw notReadYet();
     if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
     if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
-    // Allows the same text for a word such as Null, because a payee may really have this name.
+    // A word such as Null may be corrected to itself, because a payee may really have this name.
     if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
     // Refuses while another sheet of the workbook is checked, because the findings are still those of the old sheet.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
@@ -158,7 +158,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns the wanted rows: one row, the rows of a mistake, or all rows that say `from`. Throws if a wanted row says something else. */
+  /** Returns one row, the rows of a mistake, or all rows that say `from`. Throws if a wanted row says something else. */
   async function rowsToCorrect(
     table: string,
     { row, column, from, mistake }: Requests['correct'],
@@ -185,7 +185,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return rows;
   }
 
-  /** Undoes a correction. Refuses if a later correction depends on it. */
+  /** Refuses if a later correction builds on this one. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
@@ -222,7 +222,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return found?.sheetName ?? choice?.sheetName;
   }
 
-  /** Returns the workbook's chosen sheet if the upload has corrections, because the choice must then not change. */
+  /** After a correction the workbook's sheet must stay, because corrections name cells of that sheet. */
   function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
     const kept = sheetRead(record);
     return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
@@ -234,7 +234,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (isPlanned(record)) throw refused(409, 'OTHER_SHEET_PLANNED', choice);
   }
 
-  /** Chooses a sheet of the workbook. Clears columns and findings, which belong to the other sheet. */
+  /** Clears columns and findings, which belong to the sheet that was read before. */
   async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
@@ -248,7 +248,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Chooses columns, and remembers them for later sheets. Does not remember the workbook's sheet. */
+  /** Remembers the columns for later sheets with the same header, but not the chosen sheet of a workbook. */
   async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found, choice: before } = factsOf(record);
@@ -259,7 +259,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
     const chosen = chosenMap(header, choice);
-    // Refuses a wrong map at once.
+    // Throws for a wrong map, before anything is stored.
     if (chosen !== null) readMap(chosen, 'columns');
     const matching = { upload: id, file: record.file, columns: choice.columns, values: choice.values };
     await uploads.choose(
@@ -282,7 +282,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns the options for reading the sheet. Writes corrections and columns into its folder. */
+  /** Writes corrections and columns into the sheet's folder, and returns the options that name these files. */
   function reading(record: UploadRecord): Options {
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
@@ -316,7 +316,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
 /** Compares names of sheets without regard to case, as workbooks do. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Returns the first rows; null for all rows. A long list is not parsed. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
   const first: number[] = [];

@@ -28,7 +28,7 @@ function filesIn(folder: string): Upload['documents'] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A document to remove. `file` is the version that the person saw. */
+/** `file` is the version that the person saw. */
 type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
@@ -46,7 +46,7 @@ export function openSheetDocuments(
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** Returns the folder for documents of a replaced sheet that no row of the new sheet names yet. */
+  /** The folder for documents of a replaced sheet, until a row of the new sheet names them. */
   const carriedTo = (id: string) => join(folderOf(id), 'carried');
 
   function carry(from: string, to: string): void {
@@ -59,7 +59,7 @@ export function openSheetDocuments(
       }
   }
 
-  /** Drops a carried document when a person adds or removes a document of this name, so that the old document does not return. */
+  /** After a person adds or removes a document, the replaced sheet's document of this name must not return. */
   const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -87,7 +87,7 @@ export function openSheetDocuments(
             sha256,
           }),
         );
-        // Moves the file only after the sheet may change, so that an approved document stays.
+        // Moves the file only after the ledger has recorded the change, so that a refused upload replaces no document.
         renameSync(coming, join(folder, name));
         dropCarried(id, name);
       } finally {
@@ -96,7 +96,7 @@ export function openSheetDocuments(
     });
   }
 
-  /** Removes a document. Throws if the person saw another version. Records the removal before the file is deleted. */
+  /** Throws if the person saw another version of the document. Records the removal before it deletes the file. */
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
@@ -162,7 +162,7 @@ export function openSheetDocuments(
     const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
     if (carried().length > 0) await tellCarried(record, carried());
     let placed = 0;
-    // Leaves out documents that a person added or removed in the meantime.
+    // Lists the documents again, because a person may have added or removed one in the meantime.
     for (const name of carried()) {
       renameSync(join(carriedTo(id), name), join(folder, name));
       placed += 1;
@@ -200,7 +200,7 @@ export function openSheetDocuments(
     take,
     remove,
     place,
-    /** Adds the sheet of each document, because sheets of one batch may use the same names. */
+    /** Finds the sheet of each document by its digest, because sheets of one batch may use the same names. */
     async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
@@ -212,7 +212,7 @@ export function openSheetDocuments(
         documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
       };
     },
-    /** Returns a document's path. `digest` selects one of several files with the name. Throws if the file has another digest. */
+    /** Throws if the file has another digest than `digest`. */
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);

@@ -1,4 +1,4 @@
-/** Pays a sheet with an approved plan, or its unpaid rows again, until the batch is in the ledger. */
+/** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
 import type { Command } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
 import { type PlanFacts, type SheetRecords, stored } from './sheet-records.ts';
 
-/** How long a run follows payments. After that, a person resumes the batch by a button. */
+/** How long a run follows payments. After this time a person continues the batch by a button. */
 export const payWait = '1h';
 /** How long a request waits for an early refusal. */
 export const atOnceMs = 300;
@@ -42,7 +42,7 @@ export function openPaying(
     approval.planFacts(get(id), digest);
     await approval.settle(id);
     const { approvals } = await approval.reviewed(get(id));
-    // Reads the sheet again: it may have changed or been declined.
+    // Reads the sheet again, because it may have changed or been declined in the meantime.
     const record = get(id);
     const facts = approval.planFacts(record, digest);
     if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
@@ -76,11 +76,11 @@ export function openPaying(
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
-    // Waits a moment for an early refusal, so that this answer can report it.
+    // Waits for an early refusal, so that this answer can report it.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // Links no batch after a failed retry, because the batch existed before the retry.
+        // After a failed retry the sheet stays approved, although its batch is in the ledger.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
@@ -90,7 +90,7 @@ export function openPaying(
     if (end !== undefined) requireNoError(end);
   }
 
-  /** Links the sheet with its batch once the ledger has it under this plan. */
+  /** Links the sheet with its batch if the ledger has the batch under this plan. A retry needs no such proof. */
   async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
     if (facts === null || uploads.find(id)?.state === 'batch') return;
     const batch = await ledger.batch(facts.request.batch);

@@ -40,7 +40,7 @@ export interface PlanningOrder {
   policy(): string;
 }
 
-/** A sheet counts as sent if this share of its rows was sent. */
+/** The share of sent rows from which a sheet gets no suggested name. */
 const mostlySent = 0.9;
 /** The longest time that a plan waits for a running check. */
 const mostLookMs = 10_000;
@@ -63,7 +63,7 @@ export function openPlanning(
     await requireLooked(id);
     const record = mendable(id);
     const found = { ...noFound, ...factsOf(record).found };
-    // A person who adds rows to a batch chose it, so its name is no suggestion.
+    // A person who confirms a repeat or adds rows decides on the batch, so the name counts as chosen.
     const suggested =
       wanted.confirmRepeat === undefined &&
       found.elsewhere !== true &&
@@ -85,13 +85,13 @@ export function openPlanning(
     await begin(record, { ...request, batch, suggested: false }, person, retry);
   }
 
-  /** Returns why no plan can be made: another upload's plan of the batch already waits. Null if none does. */
+  /** Returns a message if the plan of another upload waits for the batch; null for none. */
   function whyWaits(id: string, batch: string): PageMessage | null {
     const other = ledger.proposalOf(batch);
     return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
-  /** Waits until the waiting sheets have been compared with rows that were just sent. */
+  /** Waits for a running check of the sheet, which may find rows that were just sent. Throws if the check takes longer. */
   async function requireLooked(id: string): Promise<void> {
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
@@ -111,7 +111,7 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  /** Begins to plan a sheet. `retry`: plans to send unpaid rows of a batch again. */
+  /** `retry` names the unpaid rows to send again; null plans the sheet. */
   async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
@@ -168,7 +168,7 @@ export function openPlanning(
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
           refusal = retry === null ? whyWaits(id, planned.request.batch) : null;
-          // Nobody may change or pay the sheet until the job ends.
+          // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
           if (refusal === null) await keep(planned);
           return refusal;
         },
@@ -193,14 +193,14 @@ export function openPlanning(
   ): Promise<Facts['declinedBefore']> {
     if (before !== undefined) {
       const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // An approval of the same payments cancels the decline of another sheet.
+      // The decline of another sheet may be forgotten in the meantime. Another decline may then apply.
       if (since !== null || before.sheet === null) return { ...before, since };
     }
     const sought = { sha256, plan: { path, batch }, now: clock.now() };
     return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
   }
 
-  /** Suggests an unused name from the file's; empty if that name would be refused. */
+  /** Suggests an unused name made from the file's name; empty if a plan under this name would be refused. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
@@ -208,10 +208,10 @@ export function openPlanning(
     const now = clock.now();
     const lately = sentAsOf('ready', null, found, now);
     const isLately = lately !== null;
-    // Suggests no name if most rows look paid, because one reason would then let all of them be paid twice.
+    // Suggests no name if nearly all rows were sent lately, because one reason would then pay all of them twice.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    // Rows that were sent lately rule out the file's name, and not a name that a person gives.
+    // Rows that were sent lately forbid a suggested name, but not a name that a person gives.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
@@ -220,7 +220,7 @@ export function openPlanning(
     return name;
   }
 
-  /** True if the name comes from the file and not from a person. */
+  /** True for the file's name, also with a number, and for the batch that the file itself names. */
   function isSuggested(name: string, record: UploadRecord): boolean {
     const stem = stemOf(record);
     const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
@@ -273,17 +273,17 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     notes,
     stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
     retry,
-    // If the person chose no batch, the rows decide.
+    // The command may have named the batch after the rows.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };
 }
 
-/** Returns why a plan that sends nothing is not kept. */
+/** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
 function notTaken(end: CommandEnd, request: Asked, { repeats }: Pick<Found, 'repeats'>): OwnMessage | null {
   const { plan, rows, batch } = outcomeOf(end);
   if (plan == null || rows === undefined || rows.not_sent > 0) return null;
-  // A held row waits in its batch for a person who releases it.
+  // These rows are held in the batch already, and another plan does not release them.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
   const name = batch ?? request.batch;
   if (held > 0) return messageOf('ALL_HELD', { batch: name, held });

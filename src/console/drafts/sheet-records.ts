@@ -1,4 +1,4 @@
-/** Records of uploaded sheets: facts in the ledger, the places of files, and the rights to change a sheet. */
+/** Keeps the records of uploaded sheets: what the ledger stores, where the files are, and who may change a sheet. */
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
@@ -21,17 +21,17 @@ export interface PlanFacts {
   readonly digest: string;
   readonly notes: readonly Note[];
   readonly stops: readonly string[];
-  /** Unpaid rows to send again; rows null means all. Older plans have no reason. */
+  /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: Asked;
-  /** When the plan was made. It does not know what was sent after that. */
+  /** The plan does not consider rows that were sent after this time. */
   readonly madeAt?: number;
-  /** When the plan expires; absent until somebody has read it. */
+  /** Absent until Payrun has read the plan. */
   readonly expiresAt?: string;
   readonly toSend?: UploadLine['toSend'];
 }
 
-/** Returns the rows to send; null if the whole sheet is sent. */
+/** Null unless a waiting plan sends fewer rows than the sheet has. */
 export const toSendOf = (
   state: string,
   plan: Pick<PlanFacts, 'toSend'> | null,
@@ -47,19 +47,19 @@ export interface Facts {
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
-  /** When the newest check ended. Older messages of jobs do not count. */
+  /** When the newest check ended. The page hides an older refusal of a plan. */
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
-  /** The last request, so that unpaid rows are planned in the same way. */
+  /** The last request for a plan. A retry uses it again. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
   readonly declinedBefore?: RememberedBefore | undefined;
-  /** Console accounts that changed the sheet, in addition to those that the ledger lists. */
+  /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }
 
-/** An earlier decline. `of` is the sheet whose plan was declined. */
+/** `of` is the id of the sheet whose plan was declined. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
 export interface Replaced {
@@ -67,7 +67,7 @@ export interface Replaced {
   readonly first?: string;
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];
-  /** Documents of the replaced sheet that rows name. */
+  /** Documents of the replaced sheet that rows of this sheet name. */
   readonly documents?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/** Returns the sent rows that forbid the plan: rows that need a reason, or that were sent after the plan was made. Null for none. */
+/** Returns the sent rows that stand against paying the sheet; null for none. */
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
@@ -97,7 +97,7 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
-  // The sheet corrects rows that were sent, so no row of it is paid any more.
+  // The plan corrects rows that its own batch has sent in the meantime, so nobody may pay it.
   const late = since
     ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
     : null;
@@ -105,7 +105,7 @@ export function sentAsOf(
     const rows = Math.min(late.rows + late.changed.rows, counts.rows);
     return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
   }
-  // Rows with one difference forbid an older plan. A new plan shows them, and so permits them.
+  // Rows with one difference (`near`) count only against a plan that was made before they were sent.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
@@ -129,17 +129,17 @@ export function sentAsOf(
   };
 }
 
-/** Returns the number of rows that look paid. A plan that continues a batch never sends its rows again. */
+/** A plan that adds rows to a batch never sends the batch's rows again. */
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;
 
-/** Returns the batches of which the sheet may be the next version. */
+/** Returns the batches whose next version the sheet may be. */
 export const sharedWith = ({ repeats }: Pick<Found, 'repeats'>): Upload['sharedWith'] =>
   repeats.flatMap(({ batch, rows, lacks, at }) =>
     lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],
   );
 
-/** Returns an earlier decline. It still counts after a new plan was made. */
+/** Returns the decline that a new plan must show: the sheet's own, or an earlier one. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
   const { declined, declinedBefore } = factsOf(record);
   return declined === null
@@ -153,7 +153,6 @@ export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefo
   return told;
 }
 
-/** True if the workbook's chosen sheet has a plan or a decline. */
 export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);
   return plan !== null || declined !== null;
@@ -170,7 +169,6 @@ export const doing = <C extends DeedCode>(
   batch: string | null = null,
 ): Doing => ({ account: person.id, by: person.name, did, data, batch });
 
-/** Returns a message as the ledger stores it: code and facts. */
 export const stored = (message: PageMessage | null) => (message === null ? null : JSON.stringify(message));
 
 export type SheetRecords = ReturnType<typeof openSheetRecords>;
@@ -179,7 +177,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
-  /** The folder of declines. It is beside the sheets, so that they survive a discarded sheet. */
+  /** Declines are kept outside the sheets' folders, because they must outlive a discarded sheet. */
   const declines = join(ledger.folder, 'console', 'declined');
 
   function get(id: string): UploadRecord {
@@ -197,7 +195,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
-  /** Returns a sheet that a person may still change. A sheet that became a batch can no longer change here. */
+  /** Throws if the sheet became a batch, or if a job works on it. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
     if (record.batch !== null) throw refused(409, 'SHEET_IS_BATCH', { batch: record.batch });
@@ -223,7 +221,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return table;
   }
 
-  /** Clears plan and approvals after a change, if the change is still allowed. */
+  /** Clears the plan and its approvals for a change. Throws if the sheet may no longer change. */
   const voided =
     (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
     (now) => {
@@ -244,13 +242,13 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       };
     };
 
-  /** Returns the people who uploaded, changed or planned the sheet. They may never approve it. */
+  /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
   const preparersOf = (record: UploadRecord): readonly number[] => [
     ...uploads.preparers(record.id),
     ...(factsOf(record).changedBy ?? []),
   ];
 
-  /** Returns the preparers of all sheets of the batch, because its rows may come from any of them. */
+  /** Returns the preparers of all sheets of the batch, because the batch's rows may come from any of these sheets. */
   const preparersOfBatch = (batch: string): readonly number[] => uploads.everOfBatch(batch).flatMap(preparersOf);
 
   return {

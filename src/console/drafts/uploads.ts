@@ -1,4 +1,4 @@
-/** Sheets that people upload, from the upload to the payment. The ledger holds every state. */
+/** Handles uploaded sheets from the upload to the payment. The ledger has every state. */
 
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -65,17 +65,17 @@ export interface UploadOrder {
   readonly log: (fault: unknown) => void;
 }
 
-/** Returns the sheet's state as text. It changes when the sheet is checked, planned or approved again. */
+/** Changes with every check, plan and approval of the sheet, so that the server can refuse an action on an old page. */
 const standingOf = (record: UploadRecord) =>
   `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
-/** The most sheets to check again, newest first. The others are checked when somebody plans them. */
+/** The most waiting sheets that are checked again after rows were sent. The others are checked when somebody plans or pays them. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
-/** True if a person must first choose a sheet of the workbook. A sheet that was read has a header, even an unmatched one. */
+/** True if a person must first choose a sheet of the workbook. A sheet that Payrun could read has a header. */
 const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
   state === 'columns' && header === null;
 
@@ -107,12 +107,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
   const paying = openPaying({ ledger, clock, log, policy: order.policy, lookAgain }, records, mending, approval, jobs);
 
-  /** Finishes a check or a payment that a console began before it died. */
+  /** Continues after a console died: checks the sheet again, or links it with the batch that was paid. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') looks.begin(record.id);
     else if (record.state === 'approved') {
       const { plan } = factsOf(record);
-      // The batch of a retry existed before. A retry that has not started still waits.
+      // The batch of a retry exists before the retry. The sheet is linked only if its newest job is the retry.
       if (plan?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry')
         void paying.noteBatch(record.id, plan);
     }
@@ -199,7 +199,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             suggestion: maskedOr(one.column, one.suggestion),
           }))
         : rest.problems,
-      // A viewer who may not see the sheet cannot match its columns.
+      // A viewer may not match columns.
       advice:
         isViewer || advice === null
           ? null
@@ -244,7 +244,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  /** Returns the newest sheets whose file or batch has this name. The thread reads them. */
+  /** Returns the newest sheets whose file or batch matches `text`. */
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
@@ -298,7 +298,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const isLapsed = (state: string, expiresAt: string | null) =>
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
 
-  /** Returns the job's message, unless it is older than the newest check. */
+  /** Hides the refusal of a plan that is older than the newest check of the sheet. */
   function jobShown(
     id: string,
     kept: JobFacts | null,
@@ -315,7 +315,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  /** Accepts an upload. `?replaces=ID` names the replaced sheet; a checked workbook names its own. */
+  /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
     const id = clock.randomHex(16);
@@ -332,10 +332,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         makeFolder(documentsOf(id));
         const origin =
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
-        // A paid sheet is not replaced. A file made from it, such as the next month's, is a new sheet.
+        // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
-        // Recognises an equal file now. Corrected rows are recognised when somebody plans the sheet.
+        // Finds the decline of an equal file now. The decline of equal rows is found when somebody plans the sheet.
         const declined =
           (old === null ? undefined : declinedBeforeOf(old)) ??
           (await reader
@@ -391,7 +391,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
-  /** Compares waiting sheets with rows that were just sent, before anybody approves or pays. */
+  /** Checks waiting sheets again after rows were sent, because the sheets may have the same rows. */
   jobs.whenSent((upload) => {
     if (isClosing) return;
     approval.sentMore();
@@ -427,7 +427,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       looks.begin(id);
       return show(id, person);
     },
-    /** Deletes the files. Preparers and corrections stay, for workbooks made from the sheet. */
+    /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
       if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'SHEET_MOVED');
@@ -441,7 +441,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
         doing(person, 'discarded', { upload: id, file: record.file, sha256: record.sha256 }),
       );
-      // The check ends only now, because it would have to continue if the ledger had refused the change.
+      // Ends the check only after the ledger has accepted the change. After a refusal the check must continue.
       await looks.drop(id);
       rmSync(folderOf(id), { recursive: true, force: true });
     },
@@ -451,7 +451,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const moneyOf = moneyOfRows(record);
       return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
-    /** Returns lines with mistakes of the newest sheet that are no rows. */
+    /** Returns the lines of the newest sheet that have mistakes and are no rows. */
     async invalidLines(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
       const facts = await ledger.batch(batch);
       const told = facts === null ? [] : await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
@@ -483,7 +483,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
       if (record.state !== 'planned' && record.state !== 'approved') return all;
-      // The plan shows which rows look paid and are sent. If it is unreadable, its review says so.
+      // Counts only rows that the plan sends or holds. The review reports an unreadable plan.
       const planned = await approval.reviewed(record).catch(() => null);
       if (planned === null) return all;
       const [first] = planned.alike;

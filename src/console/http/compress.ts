@@ -1,9 +1,9 @@
-/** Compresses answers: files of the page, as the build compressed them, and data for the page. */
+/** Chooses the compression of answers, and compresses data for the page. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The encodings in order of preference, with the endings of files. */
+/** The encodings in order of preference, with the endings of compressed files. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
@@ -17,16 +17,16 @@ export function codingFor(accepts: string | undefined): Coding | null {
   return (Object.keys(codings) as Coding[]).find((coding) => named.get(coding) === true) ?? null;
 }
 
-/** The smallest answer to compress, in bytes. Below it, compressing takes longer than it saves. */
+/** The shortest body to compress, in characters. Compressing a shorter one takes longer than it saves. */
 const worthwhile = 1024;
-/** A fast level, because each answer is compressed again. */
+/** A fast level, because each answer is compressed when it is sent. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /** The path whose answer has the token against forged requests. */
 const withToken = '/api/session';
 
-/** Compresses the body if the browser accepts it. Leaves out tokens, answers to changes and foreign requests (BREACH). */
+/** Compresses data for the page. Answers with the token or to other sites stay plain, because their size could reveal the text (BREACH). */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
   if (request.routeOptions.url === withToken) return body;

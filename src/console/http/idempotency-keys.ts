@@ -1,4 +1,4 @@
-/** Answers a repeated POST with its first answer, after the same checks. Works for logged-in people only. */
+/** Answers a repeated POST with the answer to its first copy, so that the work is not done twice. */
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { csrfHeader } from './session.ts';
 
 const onceHeader = 'x-payrun-once';
 const key = /^[0-9a-f]{32}$/;
-/** How long answers are kept. A browser repeats a request within seconds. */
+/** How long an answer is kept. A browser repeats a request within seconds. */
 const keptMs = 120_000;
 const mostKept = 1000;
 const mostKeptBytes = 16 * 1024 ** 2;
@@ -20,13 +20,13 @@ interface Given {
 }
 
 export interface Once {
-  /** Answers a repeated request. Returns false for a request that is no repetition. Session and token were checked before. */
+  /** Returns true after it has answered a repeated request. The caller has checked session and token before. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
 
 export function openOnce(): Once {
-  /** Requests under way, which are never dropped, and answered requests, which are dropped after `keptMs`. */
+  /** The answers by key. An answer is a pending promise while its request is under way. */
   const known = new Map<string, Promise<Given | null>>();
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
@@ -76,14 +76,14 @@ export function openOnce(): Once {
       return false;
     },
     told(request, reply, body) {
-      // A POST downloads no file, so its answer is JSON or empty.
+      // The answer to a POST is JSON or empty, because no POST downloads a file.
       const text = typeof body === 'string' ? body : null;
       first.get(request)?.({ status: reply.statusCode, headers: reply.getHeaders(), body: text });
     },
   };
 }
 
-/** Returns the key of a request; null for none. The token identifies the session, because other cookies change. */
+/** Adds the page's token to the key, so that no other session gets the answer. */
 function nameOf({ headers }: FastifyRequest): string | null {
   const said = headers[onceHeader];
   return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;

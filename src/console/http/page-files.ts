@@ -8,7 +8,7 @@ export interface PageFile {
   readonly bytes: Buffer;
   /** The compressed forms from the build; absent if they are not smaller. */
   readonly compressed: { readonly [C in Coding]?: Buffer };
-  /** True if the name contains the file's digest. */
+  /** True if the name contains the file's digest, so that browsers may keep the file. */
   readonly immutable: boolean;
 }
 
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 const start = '/index.html';
 
 export interface PageFiles {
-  /** Returns the file at a path, and the start page for the page's own paths; null if there is no file. */
+  /** Returns the file at a path, or the start page for a path of the page. Null for other paths. */
   at(path: string): PageFile | null;
 }
 
@@ -44,7 +44,7 @@ export function readPage(folder: string | null): PageFiles {
       );
       files.set(address, { type, bytes: readFileSync(path), compressed, immutable: address.startsWith('/assets/') });
     }
-  // True for a path that the page itself shows. A batch's or payee's name in the path may contain a dot.
+  // True for a path that the page shows, such as `/batches/NAME`. A dot in NAME begins no file ending.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
   return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

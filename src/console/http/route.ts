@@ -15,7 +15,7 @@ export interface Who {
 
 export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
 
-/** The people who may call a route. `anyone` needs no login, `person` needs one. */
+/** `anyone` needs no login, `person` needs one, and a list needs one of its roles. */
 export type May = 'anyone' | 'person' | readonly Role[];
 
 export interface Call<P = Who, B = unknown> {
@@ -24,9 +24,9 @@ export interface Call<P = Who, B = unknown> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: B;
   readonly address: string;
-  /** True while the person is logged in and may see the answer. Long answers ask again. */
+  /** True while the person may still get the answer. The event stream asks before each event. */
   readonly may: () => boolean;
-  /** The request and the reply, for files, downloads and events. A handler that answers through `reply` returns it. */
+  /** For files, downloads and events. A handler that answers through `reply` returns it. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -59,11 +59,11 @@ export function forPeople<S extends z.ZodType>(
   asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
   handle: Answering<Who, z.infer<S>>,
 ): Route {
-  // Allows the cast, because the server checks the login before it calls the handler.
+  // The cast is safe, because the server checks the login before it calls the handler.
   return { ...asked, handle: handle as Route['handle'] };
 }
 
-/** A refusal for a person to read. The server answers other errors as faults, or by its table of errors. */
+/** A refusal that a person can read, with the HTTP status of the answer. */
 export class Refused extends Error {
   readonly status: number;
   readonly said: PageMessage;
@@ -78,11 +78,9 @@ export class Refused extends Error {
 export const refused = <C extends OwnCode>(status: number, code: C, ...facts: OwnFacts<C>): Refused =>
   new Refused(status, messageOf(code, ...facts));
 
-/** Turns the refusal of a command into an answer to the request. */
 export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
   new Refused(status, { code, facts } as Refusal);
 
-/** Returns the HTTP status for an expected failure that the request caused. */
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
   if (code === 'LEDGER_BUSY') return 409;

@@ -1,4 +1,4 @@
-/** The console over HTTP: each request passes the same checks before its route, and each answer has the same headers. */
+/** Serves the console over HTTP: checks each request before its route, and adds the same headers to each answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
@@ -16,7 +16,7 @@ import type { Sessions } from './session.ts';
 export interface ServerOrder {
   readonly routes: readonly Route[];
   readonly page: PageFiles;
-  /** The allowed origins in the form of browsers: `https://pay.example.org` or `http://127.0.0.1:7777`. */
+  /** The allowed origins as browsers write them: `https://pay.example.org` or `http://127.0.0.1:7777`. */
   readonly origins: () => readonly string[];
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** True behind a proxy. The last hop of `x-forwarded-for` is then the address that the proxy saw. */
@@ -80,10 +80,10 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
   app.route({
     method: route.method,
     url: route.path,
-    // The checks come before any part of the body is read.
+    // The checks run before any part of the body is read.
     onRequest: async (request, reply) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      // Requests that the page makes by itself do not count as activity of the person.
+      // A GET does not extend the session, because the page also reads by itself.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
@@ -117,7 +117,7 @@ function requireHost(request: FastifyRequest, { origins }: ServerOrder): void {
     throw refused(421, 'OTHER_HOST');
 }
 
-/** Refuses changes that no page of this console sends. */
+/** Refuses requests from pages of other sites, and from programs that name no origin. */
 function requireOwnPage(request: FastifyRequest, { origins }: ServerOrder): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const known = origin !== undefined && origins().includes(origin);
@@ -206,7 +206,7 @@ function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
 }
 
 function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyReply {
-  // Closes the connection, because nobody reads the rest of the body.
+  // Closes the connection, because the server does not read the rest of the body.
   if (status === 413) reply.header('connection', 'close');
   const { code, facts } = said;
   if (facts !== undefined && 'retryAfterMs' in facts)
@@ -235,7 +235,7 @@ function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Re
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Returns a function that closes connections. Silent connections and those for events would delay the end. */
+/** Returns a function that closes the server. After `graceMs` it also ends connections that still wait for an answer. */
 function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {

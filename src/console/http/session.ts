@@ -1,4 +1,4 @@
-/** Sessions: the cookie has 256 random bits, and the ledger has their hash. The page's token is derived from the bits. */
+/** Keeps sessions. The cookie has 256 random bits, and the ledger has their hash. The page's token is derived from the same bits. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -10,19 +10,19 @@ import type { Who } from './route.ts';
 const minuteMs = 60_000;
 export const idleMs = 30 * minuteMs;
 export const longestMs = 12 * 60 * minuteMs;
-/** How often a session's time is stored, so that not each request writes. */
+/** The shortest time between two writes of a session's last use. */
 const seenEveryMs = 20_000;
 
 export const csrfHeader = 'x-payrun-csrf';
 
 export interface Sessions {
-  /** Returns the person of a request; null for none. `quietly`: does not extend the session. */
+  /** `quietly`: the request does not extend the session. */
   whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
-  /** Begins a session, which replaces the request's own. Call it within `act`. */
+  /** Begins a session and ends the one of the request. Call it in a transaction (`act`). */
   begin(headers: IncomingHttpHeaders, account: number): Begun;
-  /** Ends the session. Call it within `act`. */
+  /** Call it in a transaction (`act`). */
   end(headers: IncomingHttpHeaders): void;
   readonly forgetCookie: string;
 }
@@ -32,7 +32,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/** Opens the sessions. `secure`: https only. No other site can set a cookie with `__Host-`. */
+/** Over https the cookie's name begins with `__Host-`, so that no other site can set the cookie. */
 export function openSessions(people: People, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-payrun' : 'payrun';
   const cookie = (value: string, more = '') =>
@@ -88,7 +88,7 @@ export function whoOf({ id, name, role }: Account): Who {
   return { id, name, role: roleOf(role) };
 }
 
-/** Returns the role. An account with an unknown role may only view. */
+/** An account with an unknown role may only view. */
 export function roleOf(said: string): Role {
   return roles.find((role) => role === said) ?? 'viewer';
 }
@@ -97,7 +97,7 @@ function tokenOf(value: string): string {
   return createHmac('sha256', value).update('payrun page').digest('base64url');
 }
 
-/** Returns a cookie's value; null for a malformed value or two cookies, because somebody else may have set one of the two. */
+/** Returns null for a malformed value, and for two cookies of the name, because another site may have set one of them. */
 function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
   const values = cookie
     .split(';')

@@ -24,7 +24,7 @@ export interface SettingsDesk {
 }
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
-  /** Jobs of the console use this policy, whatever the machine's settings are. */
+  /** Jobs of the console use its own policy if the machine has no policy file. */
   const inForce: Readonly<Record<string, string>> = desk.policy.machine === null ? { policy: desk.policy.path } : {};
   const view = ({ role }: Who): SettingsView => ({
     service: desk.service,
@@ -62,7 +62,7 @@ function pathFor(role: Who['role'], value: string): string {
 const wordsFor = (role: Who['role'], { code, facts }: PageMessage): string =>
   pageWords({ code, facts: mapTexts(facts, (text) => pathFor(role, text)) } as PageMessage);
 
-/** Returns the faults of the console. Only administrators see faults that only they can fix. */
+/** Only administrators see whether there is a second administrator. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,
@@ -93,7 +93,7 @@ async function healthOf(
   return { checks: own === 'administrator' ? [...shown, second] : shown };
 }
 
-/** Describes the policy's approvals. For the machine's policy file, which is too long for one line, gives only the path. */
+/** A policy file of the machine is too long for one line, so only its path is shown. */
 function approvalsBy(policy: ConsolePolicy): OwnMessage {
   const set = policy.shown();
   return messageOf('APPROVALS_BY_POLICY', {

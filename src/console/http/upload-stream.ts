@@ -1,4 +1,4 @@
-/** Receives an uploaded file: streams, counts and names it. Deletes a file that is too large or cut off. */
+/** Receives an uploaded file in a stream, and deletes the file after any error. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, refused, type Who } from './route.ts';
 
 export interface Received {
-  /** The file's name, safe for a folder and as close to the person's name as possible. */
+  /** A safe file name, as close to the person's own name for the file as possible. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Streams the form's one file to `path`. `most` is the limit in bytes. Throws for a missing, empty, large or cut file. */
+/** Streams the form's one file to `path`. `most` is the limit in bytes. Throws for a missing, empty, too large or cut-off file. */
 export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
   try {
     // One byte more than the limit shows that a file is too large.
@@ -33,19 +33,19 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
       },
     });
     await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    // Reads the form to its end after the file: an incomplete form counts as nothing.
+    // Reads the form to its end, because an incomplete form must not count as an upload.
     await finished(request.raw.resume());
     if (bytes === 0) throw refused(422, 'FILE_EMPTY');
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
-    // The upload was cut off, so the browser no longer waits for an answer.
+    // The connection has ended, so any error means a cut-off upload.
     if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'FILE_CUT');
     throw error;
   }
 }
 
-/** Accepts one file at a time for each person. Throws for a second one, and if the disk is full. */
+/** Accepts one file at a time for each person. Throws for a second file, and if the disk is full. */
 export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
@@ -63,7 +63,7 @@ export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
 export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
-/** The longest name without ending. Folders limit the bytes of a name, and Payrun adds endings to it for other files. */
+/** The longest name without its ending, in bytes. File systems limit the bytes, and Payrun makes longer names from this one. */
 const mostStemBytes = 120;
 
 /** Returns a safe name: removes paths, reserved and invisible characters, and keeps the ending. */
@@ -82,7 +82,7 @@ export function safeName(said: string): string {
     cut += letter;
   }
   cut = cut.trim();
-  // Adds a hyphen to a name that some systems use for a device.
+  // Adds a hyphen to a name that Windows reserves for a device.
   const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `${cut}-` : cut;
   return `${free === '' ? 'sheet' : free}${ending.toLowerCase()}`;
 }

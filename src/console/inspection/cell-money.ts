@@ -8,19 +8,19 @@ const units: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BTC: { sat: 'sat', sats: 'sat', satoshi: 'sat', satoshis: 'sat' },
   USDT: { hundredths: 'hundredths', usdt: 'whole' },
 };
-/** Matches headings, such as cents, with a unit that the cells do not name. */
+/** A heading with a unit such as cents leaves the money open. */
 const otherUnit = /cent|hundred|thousand|minor|000/i;
 
 export const moneyFields = ['country', 'from_country', 'amount_unit', 'currency'] as const;
 type Said = { readonly [F in (typeof moneyFields)[number]]?: string | undefined };
 
-/** Returns the money. `values` replace empty cells; `heading` is the heading of the amounts. */
+/** `values` apply where a cell is empty. `heading` is the heading of the amounts. */
 export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   const of = (field: keyof Said) => (said[field] ?? '').trim() || (values[field] ?? '').trim();
   const country = payoutCountryOf(of('country'));
   const currency = sourceCountryOf(of('from_country')) === 'USDT' ? 'USDT' : country && currencyOf[country];
   if (currency === undefined || otherUnit.test(heading)) return unknown;
-  // Returns no money for a contradiction, for which the sheet already has a problem.
+  // A contradiction gives no money. The sheet already has a problem for it.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
   const word = of('amount_unit').toLowerCase();

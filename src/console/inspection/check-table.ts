@@ -1,4 +1,4 @@
-/** A check's findings in a small database, so that a page can filter and search 100,000 rows at once. */
+/** Keeps the findings of a check in a small database, so that the page can filter and search 100,000 rows. */
 
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -41,7 +41,7 @@ export interface TableLine {
 
 export interface TableWriter {
   add(lines: readonly TableLine[]): void;
-  /** Marks the empty cells that a merged cell covers. */
+  /** Closes the table. An error in an empty cell that a merged cell covers becomes CELL_MERGED. */
   end(merges: ReturnType<Sheet['merges']>): void;
 }
 
@@ -52,7 +52,7 @@ const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
       ? 'warn'
       : 'ok';
 
-/** Writes the table. `columns` are the sheet's columns by index. `countryOf` returns the country that a row's cell means. */
+/** `columns` has the field of each column. `countryOf` returns the country that a cell means. */
 export function writeTable(
   path: string,
   columns: readonly (string | null)[],
@@ -67,7 +67,7 @@ export function writeTable(
     'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
-  /** Returns the index of a problem's column; -1 for none, and for a field that Payrun reads from several columns. */
+  /** Returns -1 for no column, and for a field that several columns fill. */
   const placeOf = (column: string) => {
     const place = columns.indexOf(column);
     return columns.includes(column, place + 1) ? -1 : place;
@@ -142,39 +142,38 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** The facts that equal mistakes share. All cells of these mistakes have the same text. */
+/** Identifies equal mistakes: the same mistake in cells of one column with the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;
 }
 
-/** Returns a digest of row numbers, which are in order with commas between them. Equal digests mean the same rows. */
+/** `rows` has row numbers in order, with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
 export interface Said {
   /** The requested rows that have the text. */
   readonly rows: readonly number[];
-  /** The first requested row with another text. */
+  /** The first requested row with another text; null for none. */
   readonly other: { readonly row: number; readonly text: string } | null;
 }
 
-/** A row without `money`, which needs the whole sheet. */
 export type TableRow = Omit<SheetRow, 'money'>;
 
-/** `first` has the first row's cells at `places`. */
+/** `first` has the cells of the first row at the requested places. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export interface Table {
   rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
-  /** Returns the mistakes. `places` are column indexes; below 0 for a column that the sheet lacks. */
+  /** `places` are column indexes. An index below 0 gives an empty text. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
   /** Returns the rows above the amount that needs a document. */
   large(): ReadonlySet<number>;
-  /** Returns warnings about rows that look sent. */
+  /** Returns warnings about rows that look paid. */
   alike(): readonly { readonly row: number; readonly message: string }[];
   mistaken(cells: EqualCells): readonly number[];
-  /** Finds rows with a text after all corrections, because the table may know only some of them. Null searches all rows. */
+  /** Applies `corrections` first, because the table may know only some of them. `rows` null searches all rows. */
   saying(
     rows: readonly number[] | null,
     cells: Pick<EqualCells, 'column' | 'text'>,
@@ -184,12 +183,12 @@ export interface Table {
   close(): void;
 }
 
-/** Opens a table. Masks destinations in `columns`; null masks nothing. */
+/** `columns` has the field of each column, for masking accounts. Null masks nothing. */
 export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
   const db = new DatabaseSync(path, { readOnly: true });
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
-  /** Searches masked text only: a person who sees the end of an account must not find the rest by searching. */
+  /** A viewer searches no masked column, because a search could reveal the hidden part of an account. */
   const searched =
     columns === null
       ? "cells LIKE ? ESCAPE '\\'"
@@ -269,7 +268,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
-      /** Returns the message of a mistake. A cell may name several documents, so their messages are joined. */
+      /** A cell may name several documents, so this function joins their messages. */
       const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
         col === 'documents'
           ? documents

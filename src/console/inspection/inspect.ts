@@ -21,7 +21,7 @@ export interface CheckSettings extends Pick<LookOrder, 'rails' | 'duplicatesWind
 export interface LookGiven {
   readonly ledger: LedgerPlace;
   readonly path: string;
-  /** `table` is the file for the rows. `handBack` is the folder for a checked workbook, without other output. */
+  /** The thread writes either its findings to the file `table`, or a checked workbook to the folder `handBack`. */
   readonly table?: string;
   readonly handBack?: string;
   readonly documentsFolder: string;
@@ -44,11 +44,11 @@ export interface Found
   readonly sent: Looked['sent'];
   /** True if the sheet's batch is paid at another service address. */
   readonly elsewhere?: boolean;
-  /** Matches of any age. Matches in findings of earlier versions have no time of sending. */
+  /** Batches that sent rows of the sheet at any time. Findings of earlier versions have no `at`. */
   readonly repeats: Looked['repeats'];
-  /** The number of rows that any batch sent. */
+  /** Rows that only look sent do not count here. */
   readonly sentRows: number;
-  /** Documents that would be missing from a plan under another batch name. */
+  /** Documents that a plan under another batch name would need. */
   readonly keptDocuments: readonly string[];
   /** The batch that the file names, if Payrun wrote the file. */
   readonly ownBatch: string | null;
@@ -58,12 +58,12 @@ export interface Found
 export type LookTold = { readonly done: number } | { readonly found: Found };
 
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
-/** Limits the heap only, because rows are streamed and kept data is in files. */
+/** A small heap is enough, because rows are streamed and stored in files. */
 const heapMiB = 512;
-/** Threads end after more rows than this, or after a failure, to free their memory and files. */
+/** A thread ends after a sheet with more rows, to free its memory. */
 const mostRowsKept = 10_000;
 const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
-/** Threads that wait for the next sheet, because loading the code takes longer than a check. */
+/** Idle threads wait for the next sheet, because loading the code takes longer than most checks. */
 const idle: Worker[] = [];
 
 /** Limits how many sheets are checked at once, because the machine also pays and serves pages. */
@@ -116,7 +116,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   };
 }
 
-/** Keeps the thread for the next sheet. An idle thread does not keep the program alive. */
+/** An idle thread does not keep the program alive. */
 function rest(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
   const gone = () => {

@@ -1,4 +1,4 @@
-/** Checks sheets after an upload or a change. Only the newest check counts. */
+/** Checks sheets after an upload or a change. Only the newest check of a sheet counts. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
@@ -72,12 +72,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
-  /** Begins a check. The console continues even if a failure cannot be stored, as on a full disk. */
+  /** The console continues even if the ledger cannot store a failure, for example on a full disk. */
   function begin(id: string): void {
     look(id).catch((error: unknown) => order.log(error));
   }
 
-  /** Ignores a document without a place, because the rows report it. */
+  /** After an error no document counts as placed. The check itself reports missing documents. */
   const unplaced = (error: unknown) => {
     order.log(error);
     return false;
@@ -88,7 +88,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    // True if the person matched no columns. A person may have chosen only the workbook's sheet.
+    // A choice may have only the workbook's sheet and no columns.
     const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
@@ -105,7 +105,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       } satisfies Facts),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
-    // Places documents before a plan. If a document was placed, the sheet is checked again.
+    // Places documents before anybody can plan the sheet.
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
     // A stored choice for these columns, or a placed document, needs another check.
@@ -137,7 +137,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   return {
     begin,
     isUnderWay: (id: string) => looks.has(id),
-    /** Waits for the check, and for checks that begin during the wait. */
+    /** Waits for the check of the sheet, and for newer checks that begin during the wait. */
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },

@@ -120,7 +120,7 @@ async function look(given: LookGiven): Promise<Found> {
 
 const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
 
-/** Writes the checked workbook like `check`, but with the page's words and the sheet's id. */
+/** Writes the checked workbook as `payrun check` does, with the page's words and the id of the upload. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
   const { totals } = await standingWithDraft(ledger, null, null);
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
@@ -135,7 +135,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   };
 }
 
-/** Writes the lines with their problems, which come in the same order. */
+/** `problems` are in the order of the sheet's lines. */
 async function writeLines(
   looked: Looked,
   problems: Iterable<Problem>,
@@ -192,7 +192,7 @@ async function writeLines(
 
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
-/** Warns of missing documents even before mistakes are corrected, because the check itself adds up only good rows of an account. */
+/** Warns of documents that will be missing after mistakes are fixed. The check itself adds up only rows without mistakes. */
 function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
   const { check } = given;
   const countryOf = countryBy(given);
@@ -251,7 +251,7 @@ function correctionsOf(
   );
 }
 
-/** Returns the workbook's sheets, because a person may choose another one. */
+/** Returns no sheets for a workbook with only one, because a person then has no choice. */
 async function severalSheets(path: string): Promise<readonly string[]> {
   const sheets = await visibleSheets(path).catch(() => []);
   return sheets.length > 1 ? sheets : [];

@@ -1,4 +1,4 @@
-/** A person's own account: the password, and the one-time code that the login may also ask for. */
+/** Shows a person's own account: the password, and the one-time codes that the login may also ask for. */
 import { useState } from 'preact/hooks';
 import { passwordHint } from './entry.tsx';
 import { Copy, Field, Form, say, Title } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** The frame around every page: the links, the logged-in person, the server's state, and the page that the address names. */
+/** Draws the frame around every page, and the page that the address names. */
 import type { JSX } from 'preact';
 import { Account } from './account.tsx';
 import { BatchPage } from './batch.tsx';

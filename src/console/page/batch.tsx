@@ -48,7 +48,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
-  // The browser does not report the end of a download, so the page asks until the pack's digest changes.
+  // The browser does not report the end of a download, so the page asks every second until the pack's digest changes.
   const [packs, setPacks] = useState<{ readonly before: string | null } | null>(null);
   const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
   useEffect(() => setEvery(isPacking ? 1000 : null), [isPacking]);
@@ -56,7 +56,7 @@ export function BatchPage({ name }: { readonly name: string }) {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
     events.addEventListener('batch', (event: MessageEvent<string>) => loaded.set(JSON.parse(event.data) as Batch));
-    // The browser connects to the events again by itself. A plain request shows if server and session still work.
+    // The browser reconnects to the events by itself. A plain request shows if the server and the session still work.
     events.addEventListener('error', () => void readSession().catch(waitForServer));
     return () => events.close();
   }, [address, away, isThere]);
@@ -89,7 +89,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   );
 }
 
-/** Shows that a paid sheet is being read again. Until its first row is in the ledger, there is no batch to show. */
+/** After Pay there is no batch to show until its first row is in the ledger, so this waits for the sheet's state. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
   const [every, setEvery] = useState<number | null>(null);
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
@@ -188,7 +188,7 @@ type Acting = {
   readonly act: (path: string, body?: object) => Promise<void>;
 };
 
-/** True if only held rows are left. A person who does not release these rows needs a way to close the batch. */
+/** If only held rows are left, a person who does not release them needs a way to close the batch. */
 const isLeftHeld = ({ rows }: Batch) =>
   rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
@@ -201,7 +201,7 @@ function Next({ batch, act }: Acting) {
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
   const isOnlyFollowed = rows.not_sent + rows.sending === 0;
-  // Until a continued sheet is followed, it may still add rows, so the batch is not over.
+  // A run that is still reading may add rows, so the batch is not over before the stage of settling.
   const isOver =
     isOnlyFollowed &&
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
@@ -493,7 +493,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** The shortest time between two reads of moving rows, in milliseconds. */
+/** The shortest time between two reads of changing rows, in milliseconds. */
 const quiet = 1000;
 
 function Rows({ batch, address }: { readonly batch: Batch; readonly address: string }) {

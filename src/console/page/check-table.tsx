@@ -22,13 +22,13 @@ import {
 } from './words.ts';
 
 export type Fix = (fix: Requests['correct']) => Promise<void>;
-/** Returns the fix for a mistake. It covers only the rows that the page showed for the mistake. */
+/** The fix for several rows is refused if the mistake no longer has the rows that the page showed. */
 export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsAre }: Mistake) =>
   rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
 const keptPages = 40;
-/** The height of a row in pixels, as in page.css. It measures rows out of view. */
+/** The height of a row in pixels, as in page.css. Rows out of view are placed by it. */
 const rowHeight = 56;
 const headHeight = 48;
 const around = 6;
@@ -53,7 +53,6 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
   table?.focus({ preventScroll: true });
 }
 
-/** The cell that a person edits, by row and column, even while the list scrolls. */
 interface Edited {
   readonly row: SheetRow;
   readonly index: number;
@@ -63,7 +62,6 @@ interface Edited {
 }
 
 const whereOf = ({ row, header }: Edited) => `row ${row.number}, ${headerName(header)}`;
-/** Returns words that keep typed text visible after its cell could not be saved. */
 const youWrote = (edited: Edited) => `You wrote “${edited.text}” into ${whereOf(edited)}.`;
 
 export function CheckTable(props: Props) {
@@ -76,7 +74,7 @@ export function CheckTable(props: Props) {
     warning: query.get('warning') ?? '',
     search: query.get('q') ?? '',
   };
-  // The list does not change while a person edits a cell.
+  // The list must not change while a person edits a cell.
   const kept = useRef(newest);
   if (edited === null) kept.current = newest;
   const { filter, warning, search } = kept.current;
@@ -134,7 +132,7 @@ export function CheckTable(props: Props) {
 interface Cell {
   readonly row: number;
   readonly number: number | null;
-  /** The column's number; 0 means the row's own number and state. */
+  /** The column's number. 0 is the cell with the row's number and state. */
   readonly column: number;
 }
 
@@ -180,7 +178,7 @@ function Grid(props: Props & Filtered & Editing) {
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active, editing]);
 
-  // The focus moves with its row, because the person is about to type into that row.
+  // If the rows move, the focus stays with its row, because the person may be about to type into that row.
   const there = rowAt(active.row)?.number ?? null;
   useLayoutEffect(() => {
     if (there === null || there === active.number) return;
@@ -189,7 +187,7 @@ function Grid(props: Props & Filtered & Editing) {
     setActive(to === null ? { ...active, number: there } : { ...active, row: to });
   }, [there, active]);
 
-  // Compares texts, because each read gives equal headers in new arrays.
+  // Compares texts, because each read returns equal headers in new arrays.
   const said = JSON.stringify([upload.header, upload.columns]);
   const order = useMemo(() => orderOf(upload), [said]);
   const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
@@ -261,7 +259,7 @@ function Grid(props: Props & Filtered & Editing) {
   deeds.current = {
     activate: (row, column) => {
       if (edited !== null && active.row === row && active.column === column) return;
-      // Saves a cell that was edited before, and left without a click or a key in the page.
+      // Saves the cell that was edited before, if neither a click nor a key has saved it.
       if (edited !== null) void save(edited);
       takesFocus.current = true;
       setActive({ row, number: rowAt(row)?.number ?? null, column });
@@ -374,7 +372,7 @@ function readAs(heading: string, field: string | null): string | null {
   return plain(heading) === plain(field) || plain(heading) === plain(fieldName(field)) ? null : fieldName(field);
 }
 
-/** Columns that come first, so that payee and amount stay visible in wide sheets. */
+/** Columns that come first, so that payee and amount stay in view in wide sheets. */
 const ahead = ['name', 'amount', 'currency'];
 
 function aheadOf({ columns }: Upload): string {
@@ -389,7 +387,7 @@ function orderOf({ header, columns }: Upload): readonly number[] {
   return [...first, ...header.keys().filter((index) => !first.includes(index))];
 }
 
-/** Returns the width of a column. On a phone, row, payee and amount fit side by side. */
+/** On a phone, the row's number, payee and amount fit side by side. */
 function widthOf(field: string | null): string {
   if (field === 'name') return 'min(14rem, 34vw)';
   if (field === 'amount') return 'min(10rem, 26vw)';
@@ -409,7 +407,7 @@ interface Deeds {
   readonly activate: (row: number, column: number) => void;
   readonly edit: () => void;
   readonly write: (text: string) => void;
-  /** `isDone`: a key ended the editing. False if the focus has moved elsewhere. */
+  /** `isDone`: a key ended the editing, so the cell gets the focus back. */
   readonly save: (isDone: boolean) => void;
   readonly cancel: () => void;
 }
@@ -424,11 +422,11 @@ interface RowProps {
   readonly template: string;
   readonly active: number | null;
   readonly edited: Edited | null;
-  /** The newest functions. The object itself never changes, so that rows are not drawn again. */
+  /** The object stays the same when its functions change, so that rows are not drawn again. */
   readonly deeds: { readonly current: Deeds };
 }
 
-/** A row, drawn again only if a value changed. Scrolling then redraws few rows. */
+/** Draws the row again only if a value has changed, so that scrolling is fast. */
 function Row(props: RowProps) {
   const { at, row, order, columns, names, template, active, edited, deeds } = props;
   return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, edited, deeds]);
@@ -502,7 +500,7 @@ function drawnRow(props: RowProps) {
   );
 }
 
-/** Returns the text of a cell. Amounts show thousands; the edit field shows the file's own text. */
+/** Amounts show thousands. The edit field shows the text of the file. */
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
@@ -536,7 +534,7 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
   useEffect(() => {
     const begin = () => {
       goesOn.current = true;
-      // If the focus does not move at once, it moves later for another reason.
+      // A click or Tab moves the focus at once. The focus may leave later for another reason, which does not save.
       setTimeout(() => {
         goesOn.current = false;
       });
@@ -570,14 +568,14 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
 }
 
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
-  // The suggestion that was used. It is hidden at once, before the next check.
+  // The suggestion that a person has used. The page hides it at once, before the next check.
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
     .filter((problem) => column === 0 || problem.column === upload.columns[column - 1])
     .map((problem) => {
       const index = problem.column === null ? -1 : upload.columns.indexOf(problem.column);
-      // A suggestion for a value from two columns covers both, so a person has to fix it.
+      // A suggestion for a value from two columns fits no single column, so a person has to fix it.
       return { problem, index: upload.columns.includes(problem.column, index + 1) ? -1 : index };
     });
   const value = row.cells[column - 1] ?? '';
@@ -652,7 +650,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const [, drawAgain] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const alive = useRef(true);
-  /** True during editing: nothing moves then, and new rows are fetched afterwards. */
+  /** True while a person edits a cell. No row moves then. */
   const isStill = useRef(false);
   isStill.current = edited !== null;
   useEffect(() => {
@@ -700,7 +698,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
       for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
         if (pages.current.get(page)?.version !== version) void fetchPage(page);
     };
-    // Waits a moment, so that rows which a person only scrolls past are not fetched.
+    // Waits a moment, so that the page does not fetch rows which a person only scrolls past.
     timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
   };
   const rowAt = (at: number): SheetRow | null =>

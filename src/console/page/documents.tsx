@@ -1,4 +1,4 @@
-/** The documents that a sheet's rows name, to be attached to their payments. */
+/** Shows the documents that a sheet's rows name, and uploads or removes them. */
 import { useState } from 'preact/hooks';
 import type { Upload } from '../api.ts';
 import { Ask, Failure, say } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** The entry: by the link of an invitation or of the first start, or by name and password. */
+/** Shows the two entries: a link for a first or new password, or the login by name and password. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
 import { Failure, Field, Form, Title } from './parts.tsx';
@@ -68,7 +68,7 @@ export function Login() {
 
 const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
 
-/** Accepts an invitation. Browsers never send the part after `#`, so the token is in no log. */
+/** Browsers never send the part of an address after `#`, so no log has the token. */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
   const [name, setName] = useState('');

@@ -1,10 +1,9 @@
-/** Explains each word of these pages, on one page that all others link to. */
+/** Explains the hard words of a page where they are used, and all words on a page of their own. */
 import { useId, useState } from 'preact/hooks';
 import { hardWords, type Word, words } from './hard-words.ts';
 import { Title } from './parts.tsx';
 import { rowWords } from './words.ts';
 
-/** Explains the hard words on the page when the person asks. Screen readers read the text when it opens. */
 export function Words(props: { readonly of?: readonly Word[]; readonly facts?: readonly (string | null)[] }) {
   const id = useId();
   const [asked, setAsked] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The words of these pages with their meanings, and the facts that use hard words. */
+/** Lists the words of the pages with their meanings, and which words belong to which content. */
 
 export const words = [
   ['sheet', 'The file with the payments, CSV or XLSX, as it was handed in. It is never changed.'],
@@ -86,7 +86,7 @@ export const words = [
 
 export type Word = (typeof words)[number][0];
 
-/** Hard words by what needs them: a unit, a country, a column, a problem code, or a kind of payee. */
+/** The hard words for a unit, a country, a column, a problem code or a group of payees. */
 const hard: Readonly<Record<string, readonly Word[]>> = {
   sat: ['sat'],
   hundredths: ['hundredths'],
@@ -102,7 +102,7 @@ const hard: Readonly<Record<string, readonly Word[]>> = {
   new: ['ledger'],
 };
 
-/** Returns the hard words for the facts. Sentences are not searched, because they contain names of people, files and batches. */
+/** Searches no sentences, because they contain names of people, files and batches. */
 export function hardWords(named: readonly Word[], facts: readonly (string | null)[] = []) {
   const asked = new Set([
     ...named,

@@ -1,4 +1,4 @@
-/** Shows if everything that paying needs works now. */
+/** Shows whether everything works that paying needs. */
 import type { Health } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Act, Title, useLoaded, Waiting } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** Lists the tasks of the person who is logged in, and takes a new sheet. */
+/** Lists the tasks of the person who is logged in, and uploads a new sheet. */
 import { useRef, useState } from 'preact/hooks';
 import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
@@ -69,7 +69,7 @@ export function Home() {
       review: false,
     },
   ] as const;
-  // Lists for this person's role are open. Other lists open with one click.
+  // The lists of the person's own role are open. Other lists open with one click.
   const mine = lists.filter(({ role }) => may(role));
   const ownWaiting = may('preparer') ? sheets('planned').filter(({ by }) => by === name) : [];
   const theirs = lists

@@ -1,4 +1,4 @@
-/** Shows mistakes that people can fix only in the file: the cells, the steps, and the button to upload the fixed file. */
+/** Shows mistakes that people can fix only in the file: the cells, the steps, and the upload of the fixed file. */
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
 import { Ask, say } from './parts.tsx';
@@ -6,7 +6,7 @@ import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
 import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
 
-/** The most rows of a complete checked workbook. A larger one has only rows with problems, and cannot be uploaded. */
+/** A checked workbook has all rows up to this number. A larger one has only rows with problems, and cannot be uploaded. */
 const wholeWorkbook = 20_000;
 
 export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: boolean }) {

@@ -1,4 +1,4 @@
-/** The start of the page: asks who is logged in, and then shows the page that the address names. */
+/** Starts the page: asks who is logged in, and shows the page that the address names. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { say } from './parts.tsx';

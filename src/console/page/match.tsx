@@ -6,7 +6,6 @@ import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
 
-/** Lets a person choose the workbook's sheet before its columns are read. The sheet can be changed later. */
 export function ChooseSheet(props: {
   readonly asked: boolean;
   readonly sheets: readonly string[];

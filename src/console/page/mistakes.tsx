@@ -1,4 +1,4 @@
-/** Lists groups of equal mistakes, with one fix for all rows of a group. A group keeps its place when the list changes. */
+/** Lists groups of equal mistakes, with one fix for all rows of a group. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
@@ -18,7 +18,7 @@ import {
 } from './words.ts';
 
 const shown = 20;
-/** The most groups that the server sends: the most frequent ones. */
+/** The server sends at most this number of groups. */
 const most = 500;
 
 interface Entry {
@@ -29,10 +29,10 @@ interface Entry {
   readonly isNew: boolean;
 }
 
-/** Returns the key by which the server groups mistakes. */
+/** The server groups errors by the same values. */
 const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
   JSON.stringify([code, column, value, suggestion, words]);
-/** Text that a person typed for the rows of a line. The page drops the text if the line then has other rows. */
+/** Text with the rows for which a person typed it. If the line then has other rows, the page only quotes the text. */
 interface Typed {
   readonly rowsAre: string;
   readonly text: string;
@@ -47,14 +47,14 @@ const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
   isNew,
 });
 
-/** Updates the lines in place, so that none moves while a person points at it. New lines come last. */
+/** Updates lines in place, so that no line moves while a person points at it. New lines come last. */
 function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boolean): readonly Entry[] {
   const now = new Map(found.map((mistake) => [keyOf(mistake), mistake]));
   const known = new Set(before.map(({ key }) => key));
   const fresh = found.filter((mistake) => !known.has(keyOf(mistake)));
   const kept = before.map((entry) => {
     const same = now.get(entry.key);
-    // Keeps the mark of a fix while a check runs, because the list does not show the fix before the check ends.
+    // Keeps the mark of a fix while a check runs, because the list still shows the mistake until the check ends.
     if (same !== undefined) return { ...entry, mistake: same, isGone: false, isFixed: entry.isFixed && isBusy };
     const at = fresh.findIndex((mistake) => isOfCell(mistake, entry.mistake));
     const [otherwise] = at < 0 ? [] : fresh.splice(at, 1);
@@ -77,7 +77,7 @@ export function Mistakes(props: {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const known = useLoaded<KnownWords>('/api/known-words');
-  /** Text that was typed and not yet accepted, by line. The text stays when the person turns the page. */
+  /** By line: text that a person typed and has not used. The text stays when the person turns the page. */
   const typed = useRef(new Map<string, Typed>());
   useLayoutEffect(() => {
     const found = mistakes.filter(({ severity }) => severity === 'error');
@@ -179,7 +179,7 @@ interface LineProps {
   readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
   readonly onFixed: () => void;
-  /** Called when no line after this one can be fixed. */
+  /** Called if no line after this one can be fixed. */
   readonly onLast: () => void;
 }
 
@@ -187,7 +187,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const { rowsAre } = mistake;
-  // True if the document was uploaded after the list was read.
+  // True if the documents were uploaded and the check still runs.
   const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);

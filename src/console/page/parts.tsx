@@ -1,4 +1,4 @@
-/** The parts of every page: heading, fields, failures, tables, dialogs and buttons. */
+/** Has the parts of every page: headings, fields, tables, dialogs and buttons. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -7,9 +7,9 @@ import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
-/** The latest event, for the foot of the page and for screen readers. */
+/** The latest message. The foot of the page shows it, and screen readers read it. */
 export const said = signal('');
-/** How long an event stays on the page, in milliseconds. */
+/** How long a message stays on the page, in milliseconds. */
 const heard = 20_000;
 let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,7 +24,7 @@ export function say(words: string): void {
   }, heard);
 }
 
-/** The page's heading, which gets the focus when a person comes from another page. */
+/** The heading gets the focus when a person comes from another page. */
 export function Title({ children, page }: { readonly children: ComponentChildren; readonly page: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-/** Reads a path again when the path or `version` changes, after a lost connection, and every `every` milliseconds. */
+/** Reads `path` now and every `every` milliseconds. Reads again when `path` or `version` changes, and after a lost connection. */
 export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
@@ -57,7 +57,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   });
   const wanted = useRef(path);
   wanted.current = path;
-  // Ignores an answer that was requested before the shown one arrived, because it may be older.
+  // Ignores an answer if a later request was answered first, because the answer may be older.
   const begun = useRef(0);
   const shown = useRef(0);
   const reload = useCallback(async () => {
@@ -149,7 +149,7 @@ export function useGoesOn(box: { readonly current: HTMLElement | null }): boolea
   return goesOn;
 }
 
-/** Says that the table continues to the right. Hidden from screen readers, which read every column anyway. */
+/** Screen readers read every column anyway, so this hint is hidden from them. */
 export function GoesOn() {
   return (
     <p class="goes-on" aria-hidden="true">
@@ -215,7 +215,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   useEffect(() => {
     if (focused) box.current?.focus();
   }, []);
-  // Casts the type: Preact has a type for each kind of input, and this kind is known only at run time.
+  // The cast is needed, because Preact has a different type for each `type` of an input.
   const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
@@ -306,7 +306,7 @@ export function Select(props: {
 
 const useLeaving = (leave: () => void) => useEffect(() => leave, []);
 
-/** Runs an action, and reports if it is under way and why it failed. `about`: a failure of another subject is hidden. */
+/** `about` names the subject of the action. When the subject changes, the old failure goes. */
 function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -321,7 +321,7 @@ function useAct(action: () => Promise<void>, about = '') {
     try {
       await action();
     } catch (error) {
-      // Reports the failure at the foot of the page if another action has removed the button in the meantime.
+      // If the button is gone, the foot of the page shows the failure.
       if (isHere.current) setFailure(sentence(error));
       else say(sentence(error));
     }
@@ -340,7 +340,7 @@ export function Form(props: {
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
-  /** True if the work continues after the server's answer. */
+  /** True while the work continues after the server's answer. */
   readonly busy?: boolean;
   readonly busyWords?: string;
   readonly about?: string;
@@ -399,7 +399,7 @@ export function Ask(props: {
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
   readonly main?: boolean;
-  /** The state of the subject. If it changes while the dialog is open, the action is not done. */
+  /** The state that the dialog is about. If it changes while the dialog is open, the dialog does nothing. */
   readonly of?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,4 +1,4 @@
-/** Makes the plan that others approve: its name, and control totals from another channel. */
+/** Shows the form for a plan: the batch's name, control totals and reasons. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, Upload } from '../api.ts';
 import { Field, Form, LongField, say } from './parts.tsx';
@@ -7,7 +7,7 @@ import { Before } from './sent-before.tsx';
 import { answeredCodes, documentCodes, may } from './server.ts';
 import { batchesOf, count, counted, isOvertaken, isSent, wholeSentence } from './words.ts';
 
-/** Keeps typed text over reloads and refusals, in this window only. */
+/** Keeps typed text in this browser tab, also after a reload or a refusal. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
   const key = `plan ${sheet} ${what}`;
   const [value, setValue] = useState<T>(() => {
@@ -21,7 +21,7 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-/** Explains why there is no plan. Each line is a paragraph, and indented lines form a list. */
+/** Shows why a plan was refused. Indented lines of the message form a list. */
 function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
   const lines = (job.message ?? 'It did not say why. Make the plan again.').split('\n');
   const isItem = (line: string | undefined) => line?.startsWith('  ') === true;
@@ -106,7 +106,7 @@ export function PlanForm({
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
   const [variance, setVariance] = useKept(upload.id, 'variance', '');
   const [repeat, setRepeat] = useKept(upload.id, 'repeat', '');
-  // Opens the form if it has a reason from before, so that the person sees the reason before it is sent.
+  // A form with a kept reason is open from the start, so that the person sees the reason before sending it.
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
   const [others, setOthers] = useState(0);
@@ -126,12 +126,12 @@ export function PlanForm({
   useEffect(() => {
     if (refused && wasMaking.current) say('The plan was refused. Nothing was sent.');
   }, [refused]);
-  // Opens the form, which shows the refusal and has the field for the answer.
+  // After a refusal, opens the form, which has the fields for an answer.
   useEffect(() => {
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
   const said = refused ? upload.job : null;
-  // Under the name of its own batch, no row is paid again.
+  // The name of a batch that sent the rows needs no reason, because that batch sends no row again.
   const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
   const why = (
@@ -156,7 +156,7 @@ export function PlanForm({
       ...(add ? { add } : {}),
       ...(drop ? { drop } : {}),
     });
-    // Removes the link's part of the address, because another person takes the next step.
+    // Removes `#plan` from the address, so that the form does not open again.
     history.replaceState(history.state, '', location.pathname);
     setOpen(false);
   };

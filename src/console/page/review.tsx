@@ -1,4 +1,4 @@
-/** The page that an approver reads before signing: sums, payees, largest rows, and reasons against the plan. */
+/** Shows an approver what to read before signing: sums, payees, largest rows, and reasons against the plan. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
@@ -39,18 +39,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const upload = useLoaded<Upload>(address, 3000);
   const state = upload.data?.state;
-  // Reads the plan regularly. The first of two approvals does not change the state, and a new plan may have the same state.
+  // Reads the plan regularly, because an approval or a new plan may leave the sheet's state unchanged.
   const isOpen = state === 'planned' || state === 'approved';
   const plan = useLoaded<Review>(state === undefined ? null : `${address}/plan`, isOpen ? 3000 : null, state);
   const review = plan.data;
   const fixes = review === null ? null : `${address}/corrections`;
   const corrections = useLoaded<readonly Correction[]>(fixes, null, `${state} ${review?.digest}`);
-  // The plan that was shown. A person decides about this plan, and not about a later one.
+  // The plan that the person has read. A decision is about this plan, and not about a newer one.
   const [read, setRead] = useState<Review | null>(null);
   useEffect(() => {
     if (read === null) setRead(review);
   }, [review]);
-  // After its plan became void, the sheet no longer knows the batch's name, so the page keeps it.
+  // A sheet loses the batch's name with its plan, so the page keeps the name.
   const name = (review ?? read)?.batch ?? upload.data?.batch;
   const isAnother = review !== null && read !== null && read.digest !== review.digest;
   const act = async (path: string, body: object) => {
@@ -264,7 +264,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         </div>
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
-      {/* One place before and after the approval, so that a person who began to decline can continue. */}
+      {/* The same element before and after the approval, so that a half-written decline is not lost. */}
       {((open && !nothing) || payable) && mayDecline && (
         <>
           <p class="hint">
@@ -296,14 +296,13 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-/** True if paying does nothing. If rows are held, paying imports them, so that a second person can release them. */
+/** True if paying would do nothing. Rows with a changed account count, because paying imports them for a release. */
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
 function isPayable(review: Review, upload: Upload): boolean {
   return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
 
-/** Shows the Pay button. The button comes before the approvals, because the preparer looks for it. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
   const held = rowsOf(review.heldTotals);
@@ -438,7 +437,6 @@ function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state
   return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
 }
 
-/** Shows first how the rows of a retry were tried before, and why they are sent again. */
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;
   return (
@@ -470,7 +468,6 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
   );
 }
 
-/** Shows possible double payments first. Rows that need a reason are red. */
 function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { repeats, repeatsTotal, repeatReason } = review;
   const paid = paidAlready(review, upload);
@@ -512,7 +509,7 @@ const oweWords = (rows: number) =>
     ? 'Look whether it is owed beside that payment, or is the same once more.'
     : 'Look whether they are owed beside those payments, or are the same once more.';
 
-/** Shows the approver the similar rows that the preparer saw, if the batch has a new name. */
+/** `told` is the number of similar rows that the page already shows. */
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;
   if (rows <= told) return null;
@@ -543,17 +540,16 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   );
 }
 
-/** True for warnings that the payees' section shows. */
+/** The section on payees shows these warnings. */
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
 
-/** Returns the kind of a warning. Warnings that differ only in numbers and names are of one kind. */
+/** Two warnings of one group differ only in numbers and names. */
 function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
 }
 
-/** False for the note that the red box already shows. */
 const isNotRepeat = ({ note }: Review['notes'][number]) => note !== 'pays-again';
 
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {

@@ -2,13 +2,13 @@
 import { signal } from '@preact/signals';
 
 export interface Place {
-  /** Decoded parts of the path: `/batches/2026-11/funding` is three. */
+  /** The decoded parts of the path: `/batches/2026-11/funding` has three. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
 
 export const place = signal(here());
-/** True after the first navigation. From then on, the heading of a new page gets the focus. */
+/** False until the first navigation, because the first page takes no focus. */
 let moved = false;
 let arrivals = 0;
 
@@ -16,7 +16,7 @@ export function hasMoved(): boolean {
   return moved;
 }
 
-/** Returns a function that is true while the page is open. A late result must not leave another page. */
+/** Returns a function that is true while the page stays open. A late result must not change to another page. */
 export function watchPage(): () => boolean {
   const here = arrivals;
   return () => arrivals === here;
@@ -29,7 +29,6 @@ export function go(to: string, { replace = false } = {}): void {
   window.scrollTo(0, 0);
 }
 
-/** Changes the query without opening another page. */
 export function setQuery(changes: Readonly<Record<string, string | null>>): void {
   const query = new URLSearchParams(place.value.query);
   for (const [name, value] of Object.entries(changes))
@@ -57,7 +56,7 @@ export function followLinks(): void {
   });
 }
 
-/** Shows the page of the address. Called also after a login that leaves the address unchanged. */
+/** A login may leave the address unchanged, and then calls this to show its page. */
 export function arrive(): void {
   moved = true;
   arrivals += 1;

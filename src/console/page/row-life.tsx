@@ -1,4 +1,4 @@
-/** One row: its history with reasons, its documents, and the decisions that a person may take. */
+/** Shows one row: its history with reasons, its documents, and the decisions that a person may take. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Words } from './glossary.tsx';
@@ -158,7 +158,7 @@ function Decide({
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
   const { standing } = life;
-  // Empties the password, which was typed for the row's earlier state.
+  // Empties the password, because the person typed it for an earlier state of the row.
   useEffect(() => setPassword(''), [standing]);
   const act = async (path: string, body: object, done: string) => {
     await post(`${address}/${path}`, { ...body, standing });
@@ -350,7 +350,6 @@ function Decide({
   );
 }
 
-/** Warns of similar rows before a release, so that nobody pays twice. */
 const Alike = ({ life: { alike } }: { readonly life: RowLife }) =>
   alike.map((words) => (
     <p key={words} class="notice warning">

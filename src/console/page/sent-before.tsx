@@ -6,7 +6,7 @@ import { correctionWords, count, counted, fileName, isSent, local } from './word
 
 const shownRepeats = 20;
 
-/** Shows rows that look sent, each with its match, before the page asks for a reason. */
+/** Lists rows that look paid, each with the payment that it resembles, before the page asks for a reason. */
 export function SentAlike({ upload }: { readonly upload: Upload }) {
   const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
@@ -30,7 +30,7 @@ type Shared = Upload['sharedWith'][number];
 export function Before(props: {
   readonly upload: Upload;
   readonly batch: string;
-  /** True if the sheet is to be the next version of the named batch. */
+  /** True if the person chose to continue the batch with this sheet. */
   readonly isNext: boolean;
   readonly onNext: (of: Shared) => void;
   readonly onNew: () => void;
@@ -64,7 +64,6 @@ export function Before(props: {
   );
 }
 
-/** Asks whether the sheet is a new batch or the next version of one that sent some of its rows. */
 function NewOrNext(props: {
   readonly of: readonly Shared[];
   readonly next: string | null;

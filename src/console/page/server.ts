@@ -1,4 +1,4 @@
-/** The page's calls to the server, the logged-in person, and whether the server answers. */
+/** Calls the server, and knows who is logged in and whether the server answers. */
 import { signal } from '@preact/signals';
 import type { Refusal, Role, Session } from '../api.ts';
 import { local } from './words.ts';
@@ -17,7 +17,6 @@ export class Refused extends Error {
   }
 }
 
-/** Codes of missing documents. */
 export const documentCodes = [
   'DOCUMENT_MISSING',
   'DOCUMENT_OUTSIDE',
@@ -26,7 +25,7 @@ export const documentCodes = [
   'DOCUMENT_UNREADABLE',
 ];
 
-/** Refusals that a person can answer by a reason or by the box for new rows. */
+/** Refusals of a plan that a person can answer with a reason or with the box for new rows. */
 export const answeredCodes = [
   'SHEET_LOOKS_PAID',
   'SENT_ROWS_CHANGED',
@@ -36,10 +35,9 @@ export const answeredCodes = [
   'VARIANCE',
 ];
 
-/** Codes of a plan that was refused because rows look paid or sent already. */
 export const looksSentCodes = ['SHEET_LOOKS_PAID'];
 
-/** Codes of a fix whose cells another person has changed. */
+/** Refusals of a fix because the cells or rows have changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
 
 export function get<T>(path: string): Promise<T> {
@@ -67,12 +65,12 @@ export async function readSession(): Promise<void> {
 const sayEveryMs = 60_000;
 let saidAt = Number.NEGATIVE_INFINITY;
 
-/** Reports clicks and keys, which keep the session alive. The page's own reads do not. */
+/** Reports clicks, keys and scrolling, which keep the session alive. The page's own reads do not. */
 export function saySeen(): void {
   const now = performance.now();
   if (session.value?.person == null || now - saidAt < sayEveryMs) return;
   saidAt = now;
-  // Ignores a refusal, because the person requested nothing.
+  // Ignores a refusal, because the person did not ask for this.
   void post('/api/session/seen').catch(() => null);
 }
 
@@ -110,7 +108,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   throw new Refused(response.status, refusal);
 }
 
-/** Returns a key by which the server recognises a request that the browser sent twice. */
+/** The server recognises by this key a request that the browser sent twice. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

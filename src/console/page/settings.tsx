@@ -1,4 +1,4 @@
-/** Shows the settings in force with their sources; administrators set how many approvals are needed. */
+/** Shows the settings and their sources, and lets administrators set how many approvals are needed. */
 import { useState } from 'preact/hooks';
 import type { Requests, SettingsView } from '../api.ts';
 import { Words } from './glossary.tsx';

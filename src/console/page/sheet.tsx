@@ -75,14 +75,14 @@ export function SheetPage({ id }: { readonly id: string }) {
     may('preparer') &&
     upload !== null &&
     !isPaying(upload) &&
-    // Keeps typed text while the sheet is checked again.
+    // Keeps the form with its typed text while the sheet is checked again.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      // Another person changed the cells first, so the page is outdated.
+      // The cells have changed in the meantime, so the page is outdated.
       if (error instanceof Refused && outdatedCodes.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
@@ -199,7 +199,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   );
 }
 
-/** Returns a version of the rows, which changes after each check, job or edit. During a job the old rows are shown. */
+/** Returns a text that changes after each check, job or fix. It stays the same during a job, so that the old rows stay in view. */
 function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
   const kept = useRef({ wasBusy: false, ends: 0, version: '' });
   const { current } = kept;
@@ -209,7 +209,7 @@ function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number):
   return current.version;
 }
 
-/** Offers the workbook's other sheets, since a sheet that cannot be read may be the wrong one. */
+/** If a sheet cannot be read, the payments may be on another sheet of the workbook. */
 function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
   const { upload, onSheet } = props;
   const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
@@ -232,7 +232,7 @@ function isBusy({ state, job }: Upload): boolean {
 
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
 
-/** True if the page has rows to show. During a new check it shows the old ones. */
+/** During a new check the page shows the rows of the old one. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
@@ -399,7 +399,6 @@ export function DeclinedBy(props: {
   );
 }
 
-/** Shows an earlier decline beside the new plan: who declined, and what changed since. */
 export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
   if (before === null) return null;
   const { by, at, reason, since } = before;
@@ -484,7 +483,6 @@ export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
   if (job.state === 'done') return null;
-  // The count of rows says nothing about the progress of stopping.
   if (job.state === 'stopping')
     return (
       <p class="notice" role="status">
@@ -581,7 +579,7 @@ function Found({ upload }: { readonly upload: Upload }) {
           </div>
         )}
       </dl>
-      {/* The first one tells what was sent, which stands above. */}
+      {/* Skips the first one if it says which rows were sent, because the page already shows that above. */}
       {upload.seen.slice(upload.sent === null ? 0 : 1).map(({ batch, words }) => (
         <p class="warning" key={`${batch}${words}`}>
           {wholeSentence(words)}
@@ -617,10 +615,9 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
-/** Warnings about sent rows, which may stop the plan because the sheet looks paid. */
+/** Warnings about sent rows. A sheet that looks paid gets no plan without a reason. */
 const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
 
-/** Groups warnings by kind, because nobody reads fifty of one kind. */
 function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -658,7 +655,6 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
 
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
 
-/** Returns a key that is the same for one person's equal fixes of equal cells in a column. */
 const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
 
 export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {

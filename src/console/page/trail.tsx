@@ -1,4 +1,4 @@
-/** Shows the trail: every move and every person's action, newest first, each entry chained to the one before. */
+/** Shows the trail, newest entry first. */
 import type { TrailPage } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Heads, Moment, Pager, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';

@@ -2,10 +2,10 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Uses an absolute path, which works on pages at any depth.
+  // An absolute path works on pages at any depth.
   base: '/',
   publicDir: false,
-  // Builds the published form in tests too.
+  // Builds the same code in tests as for a release.
   oxc: { jsx: { development: false } },
   build: {
     // The server's content policy refuses inline data and the polyfill's inline script.

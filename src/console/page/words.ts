@@ -1,4 +1,4 @@
-/** Shows numbers, dates and states to people. Dates are in the browser's own locale. */
+/** Writes numbers, dates and states for people. Dates are in the browser's own locale. */
 import type {
   Batch,
   CellMoney,
@@ -15,7 +15,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-/** The number format is English, as in the server's sentences, the reports and the terminal (base/words.ts). */
+/** Numbers are English, as in the server's sentences, the reports and at the terminal (base/words.ts). */
 const numbers = new Intl.NumberFormat('en');
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -30,7 +30,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${numbers.format(value)} ${value === 1 ? one : many}`;
 }
 
-/** Returns an amount in its stored unit, with all digits, even more than a number can hold. */
+/** Keeps all digits, even of an amount that a number cannot hold. */
 export function money(amount: string | number, unit: string, currency: string): string {
   const digits = String(amount);
   if (!/^-?\d+$/.test(digits)) return `${amountOf(digits)} ${currency}`;
@@ -46,7 +46,7 @@ export function amountOf(amount: string): string {
   return whole === undefined ? amount : `${numbers.format(BigInt(whole))}${rest}`;
 }
 
-/** The units of a policy's thresholds. Other currencies count whole units. */
+/** The units of a policy's thresholds. For other currencies they are whole units. */
 const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
 
 export const policyMoney = (above: string, currency: string) =>
@@ -64,7 +64,7 @@ export function wholeSentence(words: string): string {
 
 export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** Returns the file's name. A row may name a folder too, but an upload has only a name. */
+/** A row may name a document with its folder, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
 
 export function local(words: string): string {
@@ -98,7 +98,6 @@ export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' 
   return `${someRows(corrected)} ${corrected.rows === 1 ? 'was' : 'were'} sent too, otherwise than here, so no row of it is new: a plan of it would pay all ${count(counts.rows)} once more. If more is owed, hand in a sheet with one new row for the difference, with a row id and a reference of its own; and discard this one.`;
 }
 
-/** Returns the name of a country: SouthAfrica is South Africa. BTC is in the place of a country. */
 export function countryName(country: string): string {
   if (country === 'BTC') return 'Bitcoin (Lightning)';
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
@@ -129,7 +128,7 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
-/** True from the click on Pay on, even before the batch is in the ledger. */
+/** True as soon as a person has clicked Pay, even before the batch is in the ledger. */
 export function isPaying({ state, job }: UploadLine): boolean {
   return (
     state === 'approved' &&
@@ -174,7 +173,7 @@ export function partSentWords({
   return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
 }
 
-/** True if a plan was refused. Another check or plan ends this state. */
+/** True if a plan was refused. Another check or plan of the sheet ends this state. */
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
@@ -186,7 +185,7 @@ export const within = (words: string) => words.replace(/^R/, 'r');
 export const rowsWordsOf = (rows: readonly number[]) =>
   rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
 
-/** `3 rows look paid already` stops a plan without a reason; others only look similar. */
+/** Only rows that look paid stop a plan. Other rows look similar to a recent payment. */
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
@@ -199,7 +198,7 @@ export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore'
     : `The plan of ${file}, for the same batch, was declined`;
 }
 
-/** Says how far an idle batch is. Rows that may be paid come before rows that certainly wait. */
+/** Rows that may have been paid come before rows that certainly were not sent. */
 export function paidOf(
   rows: Pick<Batch['rows'], 'total' | 'paid' | 'in_doubt' | 'pending' | 'not_sent' | 'held'>,
 ): string {
@@ -261,7 +260,7 @@ function stateNow(line: UploadLine): string {
     const sent = `sent already, as ${batchesOf(sentAs, true)}`;
     return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
   }
-  // A decline is a whole sentence.
+  // The words for a decline are a whole sentence.
   if (sentAs !== null && state === 'declined') return `${word} ${wholeSentence(sentWords(sentAs))}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
@@ -338,7 +337,7 @@ export function nextOf(
   return `${problems.length + seen.length > 0 || sent !== null ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
 }
 
-/** Says which rows the sums cover: all but the rows to fix. */
+/** The sums do not include rows with mistakes. */
 export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): string {
   const sent = sentAs === null || sentAs.rows === 0 ? '' : `, of which ${count(sentAs.rows)} were sent already`;
   return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
@@ -417,14 +416,14 @@ export function waysOf(
   return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
 }
 
-/** True for a problem of several rows together. Fixing the other rows solves it, so it is shown with them. */
+/** Fixing other rows may solve the problem, so the page shows it beside them. */
 export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';
 
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
 
-/** True if the place of the problem is shown. A merged cell shows the merge instead. */
+/** A merged cell is left out, because the page already shows the merge. */
 export const isPlaceInFile = (one: Pick<Problem, 'code' | 'severity'>) =>
   isInFileAlone(one) && one.code !== 'CELL_MERGED';
 

@@ -4,7 +4,7 @@ import { base32nopad } from '@scure/base';
 
 const stepMs = 30_000;
 
-/** Returns a secret of 160 bits, which apps accept. */
+/** 160 bits, as RFC 4226 recommends. */
 export function newCodeSecret(): string {
   return base32nopad.encode(randomBytes(20));
 }

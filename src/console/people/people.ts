@@ -27,7 +27,7 @@ import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 const minuteMs = 60_000;
 export const linkMs = 24 * 60 * minuteMs;
 export const triesMs = 15 * minuteMs;
-/** The most failed logins for a name from one address. The next constant limits all names from one address. */
+/** The most failed logins for one name from one address within `triesMs`. The next limit is for all names from one address. */
 export const mostTries = 10;
 export const mostTriesOfAddress = 100;
 
@@ -38,7 +38,7 @@ export interface From {
 
 export interface People {
   empty(): boolean;
-  /** Returns the link for the first administrator; null if somebody can log in. */
+  /** Null if somebody can log in already. */
   firstLink(): Promise<string | null>;
   invitation(asked: Requests['invitation']): Invitation;
   join(asked: Requests['join'], from: From): Promise<LoggedIn>;
@@ -70,7 +70,7 @@ export interface PeopleDeps {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly changed: () => void;
-  /** Stretches passwords for hashes and keys by scrypt, except in tests. */
+  /** The default is scrypt. Only tests use a faster function. */
   readonly stretch?: Stretch | undefined;
 }
 
@@ -100,7 +100,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
       return value;
     } catch (error) {
-      // Does not count a try that failed for another reason than a wrong guess.
+      // Does not count a try that lacked only the code, or that the server was too busy to check.
       if (error instanceof Refused && ['CODE_NEEDED', 'MANY_LOGINS'].includes(error.said.code))
         await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
       throw error;
@@ -115,7 +115,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Returns the account. Refuses if the account changed while slow work was done. */
+  /** Throws if the account changed while its password was checked. */
   function same(account: Account): Account {
     const now = store.account(account.id);
     if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
@@ -205,7 +205,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw refused(410, 'LINK_USED');
         if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
-        // The new password cannot open the old key, so the key goes.
+        // The new password cannot open the old key, so the account loses that key.
         store.change(id, {
           password: stored,
           codeSecret: null,
@@ -409,7 +409,7 @@ function mustBe(account: Account | null): Account {
   return account;
 }
 
-/** Returns the refusal of a login. The refusal has the same words for every cause, so that nobody learns the cause. */
+/** Has the same words for every cause, so that nobody learns which part was wrong. */
 function refusedLogin(): Refused {
   return refused(401, 'LOGIN_REFUSED');
 }

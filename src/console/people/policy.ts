@@ -47,7 +47,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     const amounts = currencies
       .filter(({ row, batch, day }) => row.length + batch.length + day.length > 0)
       .map(({ currency, row, batch, day }) => {
-        // Below its own thresholds a currency would need no approval, so the general number is added from 0.
+        // Below its lowest threshold a currency would need no approval, so the general number applies from 0.
         const isWhole = otherwise === 0 || [...row, ...batch, ...day].some(({ above }) => above === '0');
         const all = isWhole ? batch : [{ above: '0', approvals: otherwise }, ...batch];
         return {
@@ -115,7 +115,7 @@ function paidAlone({ otherwise, currencies }: Thresholds): OwnMessage | null {
     : messageOf('PAID_ALONE', { usually: otherwise === 0, currencies: free.map(({ currency }) => currency) });
 }
 
-/** Writes the file atomically, for its owner only. */
+/** Writes the file atomically. Only its owner may read it. */
 function writeWhole(folder: string, path: string, text: string): void {
   makeFolder(folder);
   const half = `${path}.part`;
