@@ -44,7 +44,6 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
-  /** `columns` maps headings of the sheet to fields of a row. */
   columns: z.strictObject({
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
@@ -147,7 +146,6 @@ export interface Session {
   /** The page sends this value in the header `x-payrun-csrf` with every change; null before the login. */
   readonly csrf: string | null;
   readonly empty: boolean;
-  /** `sandbox`, or the base URL of the service. */
   readonly service: string;
   readonly version: string;
 }
@@ -201,14 +199,13 @@ export interface UploadLine {
   readonly totals: readonly SheetTotal[];
   /** Before the batch exists: the name in the plan, or a suggested name. Empty for none. */
   readonly batch: string;
-  /** Sent rows that stand against paying the sheet; null for none. */
+  /** Sent rows that block the plan or its payment; null for none. */
   readonly sentAs: SentBefore | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
   /** The number of rows that look paid; 0 if the plan adds rows to an existing batch. */
   readonly looksPaid: number;
-  /** The plan's reason for paying rows that look paid; null for none. */
   readonly paidAgain: string | null;
   /** Set only if the plan sends fewer rows than the sheet has. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
@@ -223,7 +220,7 @@ export interface SentBefore {
   readonly since: boolean;
   /** Rows that were sent with other values than the sheet now has. */
   readonly corrected?: Some;
-  /** The numbers of sent rows to which the plan gives other values. */
+  /** The first row numbers of sent rows to which the plan gives other values. */
   readonly otherwise?: readonly number[];
 }
 
@@ -234,7 +231,6 @@ export interface Upload extends UploadLine {
   readonly lookedAt: number | null;
   /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
-  /** Earlier batches and uploads that resemble this sheet. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: {
@@ -244,25 +240,20 @@ export interface Upload extends UploadLine {
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
-  /** Batches that sent some of the sheet's rows. The sheet may be the next version of one of them. */
   readonly sharedWith: readonly {
     readonly batch: string;
     readonly rows: number;
-    /** The number of the batch's rows that the sheet lacks. */
     readonly lacks: number;
     readonly at: string | null;
   }[];
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** Documents of sent rows that were not uploaded with this sheet. Only a batch with another name needs them. */
   readonly keptDocuments: readonly string[];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
   /** The field that each column fills; null for a column that Payrun does not read. */
   readonly columns: readonly (string | null)[];
   readonly sheetName: string | null;
-  /** `columns` has the suggested field of each column. */
   readonly advice: {
-    /** A map that comes with Payrun and fits the sheet, unless it is used already. */
     readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
@@ -274,7 +265,6 @@ export interface Upload extends UploadLine {
       readonly needed: boolean;
       readonly fixed: boolean;
     }[];
-    /** The visible sheets of a workbook; empty if a person cannot choose another one. */
     readonly sheets: readonly string[];
   } | null;
   /** Columns that Payrun does not read and that may say which rows to pay. A person has to decide. */
@@ -289,7 +279,6 @@ export interface Upload extends UploadLine {
   }[];
   readonly rowChoices: Requests['rows']['choices'];
   readonly problems: readonly Problem[];
-  /** `file` identifies the version of the document. */
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
@@ -311,7 +300,6 @@ export interface SheetRows {
   readonly rows: readonly SheetRow[];
 }
 
-/** Both texts are empty if the row's cells do not say its currency and unit clearly. */
 export interface CellMoney {
   readonly currency: string;
   readonly unit: string;
@@ -392,12 +380,11 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** Null if the declined plan was of this sheet, or of a sheet that this one replaces. */
+  /** Null if the declined plan was for this sheet, or for a sheet that this one replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
   readonly reason: string;
-  /** The difference from the declined plan; null if Payrun cannot compare the plans. */
   readonly since: {
     readonly rows: readonly number[];
     readonly changed: number;
@@ -440,7 +427,6 @@ export interface Review {
   }[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
-    /** The preparer's reason; null in a plan of an earlier version. */
     readonly reason: string | null;
     readonly rows: readonly {
       readonly row: number;
@@ -485,14 +471,12 @@ export interface Review {
   readonly warningsTotal: number;
   readonly notes: readonly { readonly note: string; readonly message: string }[];
   readonly reading: readonly string[];
-  /** Reasons that would stop the run, with the answer to each. */
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
   readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
-  /** Null if the person who asks may approve the plan. */
   readonly whyNot: string | null;
   /** True only while the plan waits, also for an approver who has signed it. */
   readonly mayDecline: boolean;
@@ -551,7 +535,6 @@ export interface Batch extends BatchLine {
       readonly key: string;
       readonly number: number;
       readonly name: string;
-      /** Null if a command at the terminal gave no name. */
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
@@ -565,7 +548,6 @@ export interface Batch extends BatchLine {
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
-  /** The newest evidence pack that somebody downloaded; null for none. */
   readonly evidence: EvidencePack | null;
   readonly chart: {
     readonly from: string;

@@ -30,7 +30,6 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
   });
 }
 
-/** Returns the paths of all modules in the build. */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
   // Imports vite only here, because the published package has the built page instead of vite.
   const { build } = await import('vite');

@@ -35,7 +35,6 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The public https address of a proxy in front of the console; null for none. */
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (fault: unknown) => void;
@@ -47,7 +46,6 @@ export interface Console {
   readonly url: string;
   /** The address on which the console listens. Behind a proxy it differs from `url`. */
   readonly local: string;
-  /** The link that makes the first administrator; null if an account has a password. */
   readonly firstLink: string | null;
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;

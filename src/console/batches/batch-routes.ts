@@ -1,4 +1,4 @@
-/** The routes for sheets and batches. */
+/** Lists the routes for sheets and batches. */
 import { type RowFilter, requests, rowFilters } from '../api.ts';
 import { knownWords } from '../drafts/choices.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';

@@ -90,7 +90,6 @@ export const standingOf = ({ state, revision, contentHash, reason, paymentId, cl
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
 
 const chartSteps = 60;
-/** The most rows with a button of their own. The table has all of them. */
 const mostOpened = 20;
 const minuteMs = 60_000;
 
@@ -448,7 +447,6 @@ function reasonOf(row: LedgerRow, isMasked: boolean): string | null {
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
-/** Adds a full stop, since a person's words may lack one. */
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
@@ -481,7 +479,6 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-/** If the batch has unpaid and invalid rows, the page shows a step for each. */
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
   if (step.action === 'drop-rows') return [];
   const { unpaid, invalid } = rows;

@@ -33,7 +33,6 @@ export interface BatchOrder {
 const watchMs = 500;
 /** How often the event stream sends a sign of life, because proxies close silent connections. */
 const aliveMs = 15_000;
-/** The time after which a batch without a changed row counts as standing still. */
 const movingMs = 5000;
 const mostFollowed = 12;
 /** How long a request waits for its command. A longer command continues, and the page follows it. */
@@ -45,7 +44,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
-  /** Functions that close event streams, each with the account of its person. */
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -156,7 +154,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Refuses a person who prepared, planned or ran the batch. For a held row, also refuses preparers of other batches with the row. */
+  /** Refuses the people who prepared, planned or ran the batch, and for a held row the preparers of other batches with it. */
   async function requireOther(name: string, key: string, person: Who): Promise<void> {
     const makers = await ledger.makersOf(name);
     const row = await ledger.rowByKey(name, key);
@@ -333,7 +331,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       try {
         await look();
       } catch (error) {
-        // Logs no error if the browser has gone.
         if (!raw.writableEnded) order.log(error);
       }
     };

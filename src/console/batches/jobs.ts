@@ -1,4 +1,4 @@
-/** Jobs that people start on the page. The ledger keeps them, so that a new console sees which jobs died. */
+/** Runs the jobs that people start on the page. The ledger has each job, so that a new console sees which jobs died. */
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
@@ -19,7 +19,6 @@ export interface JobOrder {
   readonly key?: LockedKey;
   readonly deed: Deed;
   readonly seen?: Seen;
-  /** Returns a reason for which the job fails; null for none. */
   readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;
 }
@@ -43,7 +42,6 @@ export interface Jobs {
   isRunning(batch: string): boolean;
   /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
   sendsOf(): string | null;
-  /** Returns false if this console has no job on the batch. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;

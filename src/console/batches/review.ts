@@ -25,7 +25,6 @@ import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { refusedBy } from '../http/route.ts';
 import type { Table } from '../inspection/check-table.ts';
 
-/** The most payees on the page. The plan's own page has all. */
 const shownPayees = 500;
 const shownWarnings = 500;
 const shownAlike = 20;
@@ -68,7 +67,6 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** By row number: why the row is unpaid. */
   const unpaid = new Map<number, Unpaid>();
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
@@ -83,7 +81,6 @@ export async function reviewOf(
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
-  /** `repeatWords` come from the plan, and `alikeWords` from the newest check. */
   const repeatWords = new Map<number, string[]>();
   const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
   const alike: Review['alike'][number][] = [];
@@ -95,12 +92,11 @@ export async function reviewOf(
   let repeatsTotal = 0;
   const totals = openSums();
   const heldTotals = openSums();
-  /** A plan that sends unpaid rows again holds no row. */
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
   const rowsAre = createHash('sha256');
-  /** By payee: the merchant of the payee's first row decides for all of its rows. */
+  /** By payee: the merchant entry of the first row counts for all rows of the payee. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];

@@ -15,7 +15,6 @@ export const knownWords: KnownWords = {
   ...Object.fromEntries(withBanks.map((country) => [`bank_name ${country}`, bankNames(country)])),
 };
 
-/** Returns the name of the list for a cell; null if the cell takes any text. */
 export function wordsFor(column: string | null, country: string): string | null {
   const list = column === 'bank_name' ? `bank_name ${payoutCountryOf(country) ?? ''}` : (column ?? '');
   return Object.hasOwn(knownWords, list) ? list : null;

@@ -6,7 +6,7 @@ import { refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
 
-/** Returns each total in the form of `--expect`, such as `ZAR=230000`. Throws for an unreadable number. */
+/** Returns totals such as `ZAR=230000` for `--expect`. Throws for an unreadable number. An unknown name stays as typed. */
 export function readTotals(said: readonly string[], numberFormat: NumberFormat | null): string[] {
   return said.map((words) => {
     const at = words.indexOf('=');

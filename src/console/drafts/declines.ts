@@ -17,7 +17,6 @@ export interface DeclinedPlan {
   readonly batch: string;
 }
 
-/** The first line of a remembered decline. The second line has the rows. */
 interface Remembered extends DeclinedPlan {
   readonly terms: string;
   /** Null if the plan had too many rows to compare. */
@@ -27,7 +26,6 @@ interface Remembered extends DeclinedPlan {
 /** Digests of a row: of its key, of its content, and of values that a corrected copy keeps. */
 type Marks = readonly [key: string, said: string, ...twos: string[]];
 
-/** The most rows to compare. More would take too long. */
 const mostCompared = 200_000;
 const shownChanged = 50;
 

@@ -15,7 +15,6 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
   fixed: fixedFields.some((one) => one === field),
 }));
 
-/** Returns the key under which the ledger stores the choice for sheets with these columns. */
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
 
 type Choice = Requests['columns'];
@@ -34,7 +33,7 @@ export function chosenMap(header: readonly string[], choice: Choice): ChosenMap 
   return text === null ? null : { text };
 }
 
-/** The map names a column that the person left out too, so that Payrun does not read it. */
+/** The map also names a column that the person left out, so that Payrun does not read the column. */
 function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The approval of a sheet's plan: the review for approvers, their signatures, and a decline. */
+/** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,6 @@ import { Refused, refused, type Who } from '../http/route.ts';
 import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, stored, toldBefore } from './sheet-records.ts';
 
 export interface Keys {
-  /** Throws Refused for a wrong password. */
   unlock(account: number, password: string): Promise<KeyObject>;
   file(account: number): string;
 }
@@ -32,7 +31,6 @@ export interface ApprovalOrder {
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-/** The longest time that a list of sheets waits for the check of approvals. */
 const mostSettlingMs = 1000;
 
 const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
@@ -120,7 +118,6 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** Checks the waiting sheets after a change of the policy, and after rows were sent. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -128,7 +125,6 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       settling = (async () => {
         for (const { id } of uploads.list(waits)) await settleApproval(id);
       })().catch(() => {
-        // After a failure, the next request tries again.
         settledUnder = undefined;
       });
     }
@@ -236,7 +232,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const place = join(records.declines, id);
     const { file, sha256 } = record;
     makeFolder(records.declines);
-    // Reads the plan's rows before anybody can delete its file. A person can also decline an unreadable plan, which is then not remembered.
+    // Remembers the decline before anybody can delete the plan. A person can also decline an unreadable plan.
     const isRemembered = await reader
       .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
       .then(() => true)

@@ -36,7 +36,6 @@ const mostCorrections = 5000;
 /** The most ranges of rows in all corrections of a sheet, because each command reads them all. */
 const mostRuns = 100_000;
 const shownRows = 12;
-/** The most corrections of replaced sheets on the page. The trail has all. */
 const shownFixes = 500;
 
 export const correctedCells = (uploads: Uploads, id: string) =>
@@ -102,7 +101,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
-  /** Corrects cells. If another person changed the sheet meanwhile, tries again with the present cells. */
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     for (;;) {
       const { table } = factsOf(get(id));
@@ -185,7 +183,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return rows;
   }
 
-  /** Refuses if a later correction builds on this one. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
@@ -234,7 +231,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (isPlanned(record)) throw refused(409, 'OTHER_SHEET_PLANNED', choice);
   }
 
-  /** Clears columns and findings, which belong to the sheet that was read before. */
   async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
@@ -259,7 +255,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
     const chosen = chosenMap(header, choice);
-    // Throws for a wrong map, before anything is stored.
     if (chosen !== null) readMap(chosen, 'columns');
     const matching = { upload: id, file: record.file, columns: choice.columns, values: choice.values };
     await uploads.choose(

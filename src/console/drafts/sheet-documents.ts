@@ -1,4 +1,4 @@
-/** The documents of a sheet: people upload and remove them, Payrun finds them by name, and approvers open them. */
+/** Stores the documents that people upload for a sheet, and puts them where the sheet's rows name them. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -28,7 +28,6 @@ function filesIn(folder: string): Upload['documents'] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `file` is the version that the person saw. */
 type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
@@ -117,7 +116,6 @@ export function openSheetDocuments(
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
   }
 
-  /** Returns the file's digest, kept while the file stays the same; null if it is missing. */
   async function digestOf(id: string, name: string): Promise<string | null> {
     const path = join(documentsOf(id), name);
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -146,7 +144,6 @@ export function openSheetDocuments(
       const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
       return Map.groupBy([...paths].sort(), (path) => basename(path));
     } catch (error) {
-      // Reads the paths again if a newer check has replaced the table.
       if (factsOf(get(id)).table !== table) return await pathsOf(id);
       throw error;
     }
@@ -169,7 +166,6 @@ export function openSheetDocuments(
     }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
-      // If several paths end with this name, none is chosen.
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
       const [own, place] = [join(folder, name), join(folder, path)];
       if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
@@ -212,7 +208,6 @@ export function openSheetDocuments(
         documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
       };
     },
-    /** Throws if the file has another digest than `digest`. */
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);

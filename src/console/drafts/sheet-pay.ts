@@ -16,7 +16,6 @@ import { type PlanFacts, type SheetRecords, stored } from './sheet-records.ts';
 
 /** How long a run follows payments. After this time a person continues the batch by a button. */
 export const payWait = '1h';
-/** How long a request waits for an early refusal. */
 export const atOnceMs = 300;
 
 export interface PayingOrder {
@@ -76,7 +75,6 @@ export function openPaying(
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
-    // Waits for an early refusal, so that this answer can report it.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {

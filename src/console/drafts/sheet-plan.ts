@@ -1,4 +1,4 @@
-/** Plans a sheet: its name and terms, the reasons against a plan, and the job that makes it. */
+/** Plans a sheet: suggests a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -42,7 +42,6 @@ export interface PlanningOrder {
 
 /** The share of sent rows from which a sheet gets no suggested name. */
 const mostlySent = 0.9;
-/** The longest time that a plan waits for a running check. */
 const mostLookMs = 10_000;
 
 export function openPlanning(
@@ -63,7 +62,7 @@ export function openPlanning(
     await requireLooked(id);
     const record = mendable(id);
     const found = { ...noFound, ...factsOf(record).found };
-    // A person who confirms a repeat or adds rows decides on the batch, so the name counts as chosen.
+    // A suggested name yields to the batch that has the rows. A repeat, an addition or another service keeps the name.
     const suggested =
       wanted.confirmRepeat === undefined &&
       found.elsewhere !== true &&
@@ -91,7 +90,7 @@ export function openPlanning(
     return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
-  /** Waits for a running check of the sheet, which may find rows that were just sent. Throws if the check takes longer. */
+  /** Waits for a running check of the sheet, which may find rows that were just sent. Throws after `mostLookMs`. */
   async function requireLooked(id: string): Promise<void> {
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
@@ -111,7 +110,6 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  /** `retry` names the unpaid rows to send again; null plans the sheet. */
   async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
@@ -193,7 +191,7 @@ export function openPlanning(
   ): Promise<Facts['declinedBefore']> {
     if (before !== undefined) {
       const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // The decline of another sheet may be forgotten in the meantime. Another decline may then apply.
+      // If the decline of another sheet was forgotten in the meantime, another decline may apply.
       if (since !== null || before.sheet === null) return { ...before, since };
     }
     const sought = { sha256, plan: { path, batch }, now: clock.now() };
@@ -211,7 +209,6 @@ export function openPlanning(
     // Suggests no name if nearly all rows were sent lately, because one reason would then pay all of them twice.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    // Rows that were sent lately forbid a suggested name, but not a name that a person gives.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';

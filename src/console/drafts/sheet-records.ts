@@ -26,7 +26,6 @@ export interface PlanFacts {
   readonly request: Asked;
   /** The plan does not consider rows that were sent after this time. */
   readonly madeAt?: number;
-  /** Absent until Payrun has read the plan. */
   readonly expiresAt?: string;
   readonly toSend?: UploadLine['toSend'];
 }
@@ -47,7 +46,6 @@ export interface Facts {
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
-  /** When the newest check ended. The page hides an older refusal of a plan. */
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
   /** The last request for a plan. A retry uses it again. */
@@ -67,7 +65,6 @@ export interface Replaced {
   readonly first?: string;
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];
-  /** Documents of the replaced sheet that rows of this sheet name. */
   readonly documents?: readonly string[];
 }
 
@@ -88,7 +85,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/** Returns the sent rows that stand against paying the sheet; null for none. */
+/** Returns the sent rows that block the plan or its payment; null for none. */
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
@@ -105,7 +102,7 @@ export function sentAsOf(
     const rows = Math.min(late.rows + late.changed.rows, counts.rows);
     return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
   }
-  // Rows with one difference (`near`) count only against a plan that was made before they were sent.
+  // Rows with one difference (`near`) can count only against a plan that was made before they were sent.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
@@ -129,11 +126,10 @@ export function sentAsOf(
   };
 }
 
-/** A plan that adds rows to a batch never sends the batch's rows again. */
+/** Returns 0 for a plan that adds rows to a batch, because that plan never sends the batch's rows again. */
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;
 
-/** Returns the batches whose next version the sheet may be. */
 export const sharedWith = ({ repeats }: Pick<Found, 'repeats'>): Upload['sharedWith'] =>
   repeats.flatMap(({ batch, rows, lacks, at }) =>
     lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],

@@ -71,7 +71,7 @@ const standingOf = (record: UploadRecord) =>
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
-/** The most waiting sheets that are checked again after rows were sent. The others are checked when somebody plans or pays them. */
+/** The most waiting sheets that are checked again after rows were sent. The others are checked when they are paid. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
@@ -199,7 +199,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             suggestion: maskedOr(one.column, one.suggestion),
           }))
         : rest.problems,
-      // A viewer may not match columns.
       advice:
         isViewer || advice === null
           ? null
@@ -244,7 +243,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  /** Returns the newest sheets whose file or batch matches `text`. */
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);

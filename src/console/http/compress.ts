@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The encodings in order of preference, with the endings of compressed files. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
@@ -26,7 +25,7 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /** The path whose answer has the token against forged requests. */
 const withToken = '/api/session';
 
-/** Compresses data for the page. Answers with the token or to other sites stay plain, because their size could reveal the text (BREACH). */
+/** The token and answers to other sites stay uncompressed, because their size could reveal the text (BREACH). */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
   if (request.routeOptions.url === withToken) return body;

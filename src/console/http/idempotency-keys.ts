@@ -26,7 +26,6 @@ export interface Once {
 }
 
 export function openOnce(): Once {
-  /** The answers by key. An answer is a pending promise while its request is under way. */
   const known = new Map<string, Promise<Given | null>>();
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
@@ -52,7 +51,7 @@ export function openOnce(): Once {
     known.set(name, promise);
     first.set(request, (given) => {
       first.delete(request);
-      // Keeps an answer only if the body was read to the end. If not, the request was refused or broke off, and nothing was done.
+      // A body that was not read to its end means that nothing was done, so the answer is not kept.
       const isDone = request.raw.readableEnded;
       if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
       else known.delete(name);

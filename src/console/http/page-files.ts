@@ -6,7 +6,6 @@ import { type Coding, codings } from './compress.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The compressed forms from the build; absent if they are not smaller. */
   readonly compressed: { readonly [C in Coding]?: Buffer };
   /** True if the name contains the file's digest, so that browsers may keep the file. */
   readonly immutable: boolean;

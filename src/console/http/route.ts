@@ -35,7 +35,6 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly may: May;
-  /** Set for a form with a file instead of JSON. */
   readonly takes?: 'file';
   readonly body?: z.ZodType;
   handle(call: Call<Who | null>): unknown;
@@ -63,7 +62,6 @@ export function forPeople<S extends z.ZodType>(
   return { ...asked, handle: handle as Route['handle'] };
 }
 
-/** A refusal that a person can read, with the HTTP status of the answer. */
 export class Refused extends Error {
   readonly status: number;
   readonly said: PageMessage;

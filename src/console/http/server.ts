@@ -21,7 +21,6 @@ export interface ServerOrder {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** True behind a proxy. The last hop of `x-forwarded-for` is then the address that the proxy saw. */
   readonly behindProxy: boolean;
-  /** True if browsers reach the console by https only. */
   readonly secure: boolean;
   readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
   readonly log: (fault: unknown) => void;
@@ -149,7 +148,6 @@ function checkedBody({ body }: Route, given: unknown): unknown {
   throw refused(400, 'FIELD_UNREADABLE', { field: issue?.path.join('.') ?? '', detail: issue?.message ?? null });
 }
 
-/** Drops repeated parameters. */
 function onceEach(query: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(query).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),

@@ -1,4 +1,4 @@
-/** Keeps sessions. The cookie has 256 random bits, and the ledger has their hash. The page's token is derived from the same bits. */
+/** Keeps sessions. The cookie has 256 random bits, the ledger their hash, and the page a token derived from them. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -88,7 +88,6 @@ export function whoOf({ id, name, role }: Account): Who {
   return { id, name, role: roleOf(role) };
 }
 
-/** An account with an unknown role may only view. */
 export function roleOf(said: string): Role {
   return roles.find((role) => role === said) ?? 'viewer';
 }

@@ -1,4 +1,4 @@
-/** The routes for the console itself: settings, policy and health. */
+/** Lists the routes for settings, policy and health. */
 import { basename, isAbsolute } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mapTexts } from '../../messages/audience.ts';
@@ -62,7 +62,6 @@ function pathFor(role: Who['role'], value: string): string {
 const wordsFor = (role: Who['role'], { code, facts }: PageMessage): string =>
   pageWords({ code, facts: mapTexts(facts, (text) => pathFor(role, text)) } as PageMessage);
 
-/** Only administrators see whether there is a second administrator. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,

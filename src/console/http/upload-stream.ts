@@ -10,13 +10,12 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, refused, type Who } from './route.ts';
 
 export interface Received {
-  /** A safe file name, as close to the person's own name for the file as possible. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Streams the form's one file to `path`. `most` is the limit in bytes. Throws for a missing, empty, too large or cut-off file. */
+/** Streams the form's file to `path`. `most` is in bytes. Throws for a missing, empty, too large or cut-off file. */
 export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
   try {
     // One byte more than the limit shows that a file is too large.
@@ -66,7 +65,6 @@ const longestStem = 80;
 /** The longest name without its ending, in bytes. File systems limit the bytes, and Payrun makes longer names from this one. */
 const mostStemBytes = 120;
 
-/** Returns a safe name: removes paths, reserved and invisible characters, and keeps the ending. */
 export function safeName(said: string): string {
   const last = said.split(/[/\\]/).at(-1) ?? '';
   const clean = last

@@ -8,7 +8,7 @@ const units: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BTC: { sat: 'sat', sats: 'sat', satoshi: 'sat', satoshis: 'sat' },
   USDT: { hundredths: 'hundredths', usdt: 'whole' },
 };
-/** A heading with a unit such as cents leaves the money open. */
+/** Headings with another unit, such as cents. The page then shows amounts without a currency. */
 const otherUnit = /cent|hundred|thousand|minor|000/i;
 
 export const moneyFields = ['country', 'from_country', 'amount_unit', 'currency'] as const;
@@ -20,7 +20,7 @@ export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   const country = payoutCountryOf(of('country'));
   const currency = sourceCountryOf(of('from_country')) === 'USDT' ? 'USDT' : country && currencyOf[country];
   if (currency === undefined || otherUnit.test(heading)) return unknown;
-  // A contradiction gives no money. The sheet already has a problem for it.
+  // Returns no currency if the cells contradict each other. The sheet already has a problem for that.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
   const word = of('amount_unit').toLowerCase();

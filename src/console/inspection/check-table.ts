@@ -102,7 +102,6 @@ export function writeTable(
   };
 }
 
-/** The warnings that people should read first, in this order. All other warnings follow. */
 const weightiest = `LOOKS_PAID LOOKS_WAITING ROW_CLOSED TAKES_BACK SENT_OTHERWISE SENT_ALREADY PAYEE_TWICE PAYEE_CHANGED
    PAYEE_KNOWN_OTHERWISE PAYEE_ELSEWHERE DOCUMENT_AGAIN ROW_ALIKE RAIL_LIMIT`.split(/\s+/);
 const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
@@ -118,7 +117,6 @@ const filters: { readonly [F in RowFilter]: string } = {
 
 export interface RowsQuery {
   readonly filter: RowFilter;
-  /** The code of a warning; empty for all rows. */
   readonly warning: string;
   readonly q: string;
   readonly from: number;
@@ -152,15 +150,12 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
 export const rowsAre = (rows: string) => sha256(rows);
 
 export interface Said {
-  /** The requested rows that have the text. */
   readonly rows: readonly number[];
-  /** The first requested row with another text; null for none. */
   readonly other: { readonly row: number; readonly text: string } | null;
 }
 
 export type TableRow = Omit<SheetRow, 'money'>;
 
-/** `first` has the cells of the first row at the requested places. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export interface Table {
@@ -170,7 +165,6 @@ export interface Table {
   warnings(): readonly Warnings[];
   /** Returns the rows above the amount that needs a document. */
   large(): ReadonlySet<number>;
-  /** Returns warnings about rows that look paid. */
   alike(): readonly { readonly row: number; readonly message: string }[];
   mistaken(cells: EqualCells): readonly number[];
   /** Applies `corrections` first, because the table may know only some of them. `rows` null searches all rows. */

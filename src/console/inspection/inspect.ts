@@ -40,17 +40,15 @@ export interface Found
   /** The workbook's sheet that was read; absent in findings of earlier versions. */
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  /** The batch of the sheet's rows, and how many of them were sent; null if none was. */
   readonly sent: Looked['sent'];
   /** True if the sheet's batch is paid at another service address. */
   readonly elsewhere?: boolean;
-  /** Batches that sent rows of the sheet at any time. Findings of earlier versions have no `at`. */
+  /** Batches that sent rows of the sheet, or rows that look alike. Findings of earlier versions have no `at`. */
   readonly repeats: Looked['repeats'];
   /** Rows that only look sent do not count here. */
   readonly sentRows: number;
   /** Documents that a plan under another batch name would need. */
   readonly keptDocuments: readonly string[];
-  /** The batch that the file names, if Payrun wrote the file. */
   readonly ownBatch: string | null;
   readonly checked?: string | null;
 }
@@ -71,7 +69,6 @@ const limit = pLimit(2);
 
 export interface Look {
   readonly found: Promise<Found>;
-  /** Resolves when the thread has stopped writing. */
   end(): Promise<void>;
 }
 

@@ -47,7 +47,6 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     };
   }
 
-  /** Checks a sheet, and ends an older check of the same sheet. */
   async function look(id: string): Promise<void> {
     void looks.get(id)?.look.end();
     const record = uploads.find(id);
@@ -105,7 +104,6 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       } satisfies Facts),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
-    // Places documents before anybody can plan the sheet.
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
     // A stored choice for these columns, or a placed document, needs another check.
@@ -137,7 +135,6 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   return {
     begin,
     isUnderWay: (id: string) => looks.has(id),
-    /** Waits for the check of the sheet, and for newer checks that begin during the wait. */
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },

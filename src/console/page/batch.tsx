@@ -89,7 +89,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   );
 }
 
-/** After Pay there is no batch to show until its first row is in the ledger, so this waits for the sheet's state. */
+/** After Pay there is no batch to show until its first row is in the ledger, so the page reads the sheet until then. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
   const [every, setEvery] = useState<number | null>(null);
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
@@ -156,7 +156,7 @@ function Now({ batch }: { readonly batch: Batch }) {
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
           {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
-          {/* Hides the rate in the first minute, because it would equal the number of ended rows. */}
+          {/* Hides the rate while it equals the number of ended rows, as in the first minute. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
           {job?.state === 'running' &&
             ended === 0 &&
@@ -378,7 +378,6 @@ function Next({ batch, act }: Acting) {
   );
 }
 
-/** Asks for a confirmation before rows are sent. Following pending rows needs none. */
 function GoOn({ batch, action }: { readonly batch: Batch; readonly action: () => Promise<void> }) {
   const { goOn, rows } = batch;
   const sends = goOn?.rows ?? 0;
@@ -493,7 +492,6 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** The shortest time between two reads of changing rows, in milliseconds. */
 const quiet = 1000;
 
 function Rows({ batch, address }: { readonly batch: Batch; readonly address: string }) {

@@ -7,7 +7,6 @@ const width = 720;
 const height = 180;
 const left = 44;
 const bottom = 20;
-/** The most lines of the table. The drawing has all steps. */
 const lines = 12;
 
 const layers = [

@@ -1,4 +1,4 @@
-/** The table of a sheet's rows. It fetches and draws only rows in view, so that 100,000 rows are fast. */
+/** Shows a sheet's rows in a table. It fetches and draws only rows in view, so that 100,000 rows are fast. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
@@ -500,7 +500,7 @@ function drawnRow(props: RowProps) {
   );
 }
 
-/** Amounts show thousands. The edit field shows the text of the file. */
+/** Only the table shows thousands. The edit field shows the cell's own text. */
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
@@ -568,7 +568,6 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
 }
 
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
-  // The suggestion that a person has used. The page hides it at once, before the next check.
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
@@ -650,7 +649,6 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const [, drawAgain] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const alive = useRef(true);
-  /** True while a person edits a cell. No row moves then. */
   const isStill = useRef(false);
   isStill.current = edited !== null;
   useEffect(() => {
@@ -663,7 +661,6 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
 
   const fetchPage = async (page: number) => {
     const kept = pages.current.get(page);
-    // Keeps the old rows in view until the new ones arrive.
     pages.current.set(page, { version, rows: kept?.rows ?? null });
     const query = new URLSearchParams({
       filter,

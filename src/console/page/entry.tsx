@@ -68,7 +68,7 @@ export function Login() {
 
 const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
 
-/** Browsers never send the part of an address after `#`, so no log has the token. */
+/** Links have the token after `#`, because browsers send that part to no server. A token after `?` works too. */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
   const [name, setName] = useState('');

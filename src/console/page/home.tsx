@@ -69,7 +69,6 @@ export function Home() {
       review: false,
     },
   ] as const;
-  // The lists of the person's own role are open. Other lists open with one click.
   const mine = lists.filter(({ role }) => may(role));
   const ownWaiting = may('preparer') ? sheets('planned').filter(({ by }) => by === name) : [];
   const theirs = lists

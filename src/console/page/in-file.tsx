@@ -6,7 +6,7 @@ import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
 import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
 
-/** A checked workbook has all rows up to this number. A larger one has only rows with problems, and cannot be uploaded. */
+/** The most rows of a complete checked workbook. A larger workbook has only rows with problems, and cannot be uploaded. */
 const wholeWorkbook = 20_000;
 
 export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: boolean }) {

@@ -18,7 +18,6 @@ import {
 } from './words.ts';
 
 const shown = 20;
-/** The server sends at most this number of groups. */
 const most = 500;
 
 interface Entry {
@@ -179,7 +178,6 @@ interface LineProps {
   readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
   readonly onFixed: () => void;
-  /** Called if no line after this one can be fixed. */
   readonly onLast: () => void;
 }
 
@@ -187,7 +185,6 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const { rowsAre } = mistake;
-  // True if the documents were uploaded and the check still runs.
   const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);
@@ -312,7 +309,6 @@ function Write(props: {
   const { name, rows, value, words, onWrite } = props;
   const [text, setText] = useState(props.text);
   const button = useRef<HTMLSpanElement>(null);
-  // Equal cells get one fix together. Empty cells count as equal.
   const verb = rows === 1 ? 'Fix' : value === '' ? `Fill ${count(rows)} empty cells` : `Fix all ${count(rows)} rows`;
   const change = (to: string) => {
     props.onText(to);

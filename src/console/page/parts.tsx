@@ -7,7 +7,6 @@ import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
-/** The latest message. The foot of the page shows it, and screen readers read it. */
 export const said = signal('');
 /** How long a message stays on the page, in milliseconds. */
 const heard = 20_000;
@@ -48,7 +47,7 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-/** Reads `path` now and every `every` milliseconds. Reads again when `path` or `version` changes, and after a lost connection. */
+/** Reads `path` every `every` milliseconds, when `path` or `version` changes, and after a lost connection. */
 export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
@@ -236,7 +235,6 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   );
 }
 
-/** Searches when the person stops typing, and not after each key. */
 export function Search(props: Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>) {
   const { value, onText } = props;
   const [text, setText] = useState(value);
@@ -340,7 +338,6 @@ export function Form(props: {
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
-  /** True while the work continues after the server's answer. */
   readonly busy?: boolean;
   readonly busyWords?: string;
   readonly about?: string;

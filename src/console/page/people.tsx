@@ -1,4 +1,4 @@
-/** Accounts: inviting, roles, links for a forgotten password, and closing an account. */
+/** Lists the accounts, and lets an administrator invite people, change roles, make links and close accounts. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
 import { Words } from './glossary.tsx';

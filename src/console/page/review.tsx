@@ -148,7 +148,6 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
-/** Replaces the forms for signing and paying when the plan changed while the person read it. */
 function Another(props: { readonly before: Review; readonly now: Review; readonly onRead: () => void }) {
   const { before, now, onRead } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -509,7 +508,6 @@ const oweWords = (rows: number) =>
     ? 'Look whether it is owed beside that payment, or is the same once more.'
     : 'Look whether they are owed beside those payments, or are the same once more.';
 
-/** `told` is the number of similar rows that the page already shows. */
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;
   if (rows <= told) return null;
@@ -540,7 +538,6 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   );
 }
 
-/** The section on payees shows these warnings. */
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }

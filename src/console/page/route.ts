@@ -56,7 +56,7 @@ export function followLinks(): void {
   });
 }
 
-/** A login may leave the address unchanged, and then calls this to show its page. */
+/** Shows the page of the address. Call it if the address stays the same, as after a login. */
 export function arrive(): void {
   moved = true;
   arrivals += 1;

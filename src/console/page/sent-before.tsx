@@ -30,7 +30,6 @@ type Shared = Upload['sharedWith'][number];
 export function Before(props: {
   readonly upload: Upload;
   readonly batch: string;
-  /** True if the person chose to continue the batch with this sheet. */
   readonly isNext: boolean;
   readonly onNext: (of: Shared) => void;
   readonly onNew: () => void;

@@ -25,7 +25,7 @@ export const documentCodes = [
   'DOCUMENT_UNREADABLE',
 ];
 
-/** Refusals of a plan that a person can answer with a reason or with the box for new rows. */
+/** Refusals of a plan that a person can answer in the form for the plan. */
 export const answeredCodes = [
   'SHEET_LOOKS_PAID',
   'SENT_ROWS_CHANGED',

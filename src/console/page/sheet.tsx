@@ -82,7 +82,6 @@ export function SheetPage({ id }: { readonly id: string }) {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      // The cells have changed in the meantime, so the page is outdated.
       if (error instanceof Refused && outdatedCodes.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
@@ -199,7 +198,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   );
 }
 
-/** Returns a text that changes after each check, job or fix. It stays the same during a job, so that the old rows stay in view. */
+/** Returns a text that changes after each check, job or fix, but not during a job. Old rows stay in view until then. */
 function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
   const kept = useRef({ wasBusy: false, ends: 0, version: '' });
   const { current } = kept;
@@ -209,7 +208,7 @@ function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number):
   return current.version;
 }
 
-/** If a sheet cannot be read, the payments may be on another sheet of the workbook. */
+/** Offers the other sheets of a workbook, because the payments may be on one of them. */
 function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
   const { upload, onSheet } = props;
   const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
@@ -232,7 +231,6 @@ function isBusy({ state, job }: Upload): boolean {
 
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
 
-/** During a new check the page shows the rows of the old one. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
@@ -615,7 +613,6 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
-/** Warnings about sent rows. A sheet that looks paid gets no plan without a reason. */
 const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
 
 function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {

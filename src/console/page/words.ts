@@ -46,7 +46,6 @@ export function amountOf(amount: string): string {
   return whole === undefined ? amount : `${numbers.format(BigInt(whole))}${rest}`;
 }
 
-/** The units of a policy's thresholds. For other currencies they are whole units. */
 const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
 
 export const policyMoney = (above: string, currency: string) =>
@@ -128,7 +127,6 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
-/** True as soon as a person has clicked Pay, even before the batch is in the ledger. */
 export function isPaying({ state, job }: UploadLine): boolean {
   return (
     state === 'approved' &&
@@ -173,7 +171,6 @@ export function partSentWords({
   return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
 }
 
-/** True if a plan was refused. Another check or plan of the sheet ends this state. */
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
@@ -185,7 +182,6 @@ export const within = (words: string) => words.replace(/^R/, 'r');
 export const rowsWordsOf = (rows: readonly number[]) =>
   rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
 
-/** Only rows that look paid stop a plan. Other rows look similar to a recent payment. */
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
@@ -401,7 +397,6 @@ export function differenceOf(before: Review, now: Review): string {
     : `Its totals are the same, ${sumsInRows(now)}, but its rows differ.${named}`;
 }
 
-/** Problems of the file itself, which no corrected cell solves. */
 const inFileAlone = new Set(
   `COLUMN_HIDDEN MERGED_CELLS CELLS_MAYBE_STRUCK TITLE_UNIT TITLE_STOP ROW_ABOVE_HEADER HEADER_SECOND
    AMOUNT_SPLIT SHEET_EMPTY SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER ROW_FAR_BELOW CELL_BEYOND_HEADER ROW_TOO_LONG

@@ -1,10 +1,10 @@
-/** One-time codes of authenticator apps: TOTP (RFC 6238) with six digits, thirty seconds and SHA-1, as all apps support. */
+/** Makes and checks the one-time codes of authenticator apps: TOTP (RFC 6238), six digits, 30 seconds, SHA-1. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32nopad } from '@scure/base';
 
 const stepMs = 30_000;
 
-/** 160 bits, as RFC 4226 recommends. */
+/** The secret has 160 bits, as RFC 4226 recommends. */
 export function newCodeSecret(): string {
   return base32nopad.encode(randomBytes(20));
 }

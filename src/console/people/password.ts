@@ -1,4 +1,4 @@
-/** Passwords: rules, hashes, and a limit on the number of hashes at once. */
+/** Checks and hashes passwords, and limits how many hashes run at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';

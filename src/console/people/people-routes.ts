@@ -1,4 +1,4 @@
-/** The routes for people: entry, login, logout, a person's own account, and an administrator's changes to others. */
+/** Lists the routes for login, logout, a person's own account, and an administrator's changes to other accounts. */
 import { requests, type Session } from '../api.ts';
 import { type Call, forAnyone, forPeople, type Route, refused, type Who } from '../http/route.ts';
 import type { Sessions } from '../http/session.ts';

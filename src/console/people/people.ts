@@ -1,4 +1,4 @@
-/** The people of the console: entry, login and logout, and an administrator's changes. */
+/** Keeps the accounts of the console: login, logout, passwords, keys, and an administrator's changes. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
@@ -38,7 +38,6 @@ export interface From {
 
 export interface People {
   empty(): boolean;
-  /** Null if somebody can log in already. */
   firstLink(): Promise<string | null>;
   invitation(asked: Requests['invitation']): Invitation;
   join(asked: Requests['join'], from: From): Promise<LoggedIn>;

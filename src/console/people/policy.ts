@@ -1,4 +1,4 @@
-/** The console's own policy, made from its accounts. A policy in the machine's settings replaces it. */
+/** Writes the console's own policy from its accounts. A policy file of the machine replaces it. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy } from '../../approval/approval.ts';
@@ -14,7 +14,6 @@ export type Thresholds = Requests['policy'];
 export interface ConsolePolicy {
   readonly path: string;
   readonly machine: string | null;
-  /** Returns the thresholds that an administrator set; null if the machine's policy file applies. */
   shown(): Thresholds | null;
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   write(): void;
