@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The program's entry. Only the files of src/cli read argv and the environment, and exit. */
-// Imports the whole module. An older Node would refuse a missing name before it runs the first line.
+/** The program's entry. Only files in src/cli read argv and the environment, and end the process. */
+// Imports the whole module, because an older Node refuses a missing name before it runs the first line.
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-/** The least version of Node, as in `engines` of package.json. The program checks it too, because npm only warns. */
+/** The least version of Node, as in `engines` of package.json. npm only warns about an older Node. */
 const leastNode = '24.12';
 if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
   process.stderr.write(
@@ -14,22 +14,22 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
   process.exit(2);
 }
 
-// All files of this program contain account numbers, so nobody else may read them.
+// Files that Payrun writes may contain account numbers, so other users may not read them.
 process.umask(0o077);
 enableCompileCache(process.env);
 
-/** Uses a private cache, because others could put code into Node's default cache, which is a shared folder. */
+/** Node's default cache is a shared folder, where others could put code. Payrun's cache is private. */
 function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));
   if (!folder) return;
   nodeModule.enableCompileCache(folder);
-  // Threads look for the cache in this folder, which has a subfolder for each version of Node.
+  // Threads need the parent folder, because Node adds a subfolder for its version.
   const cache = nodeModule.getCompileCacheDir();
   if (cache !== undefined) env.NODE_COMPILE_CACHE = dirname(cache);
 }
 
-// npm changes to the project's folder first, but people name files from the folder in which they type.
+// `npm start` changes to the project's folder, but people name files from the folder in which they type.
 if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)
   process.chdir(process.env.INIT_CWD);
 const cwd = currentFolder();
@@ -40,7 +40,7 @@ if (cwd === null) {
   process.exit(2);
 }
 
-// A closed pipe, or a full disk behind `>`, must not end a run. The run continues, and its exit code reports the error.
+// A write error on the screen must not end a run. The exit code reports the error, except for a closed pipe.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;
@@ -48,7 +48,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const { runCommand } = await import('./args/command-line.ts');
 const { programOf } = await import('./args/program.ts');
-// Keeps the young generation small: the objects of a long run are short-lived. Growth would cost a hundred megabytes.
+// V8's young generation stays small. Its growth in a long run would cost a hundred megabytes.
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,

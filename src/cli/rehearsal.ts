@@ -29,19 +29,18 @@ export interface RehearsalOrder {
   progress(words: string): void;
 }
 
-/** The stages in which a run can be killed. The ledger's trail shows them. */
+/** The ledger's trail shows in which of these stages a kill came. */
 export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
 export type KillMoment = (typeof moments)[number];
 
 export interface Kill {
   readonly run: number;
   readonly at: KillMoment;
-  /** How many milliseconds after the start of the run the kill came. */
   readonly afterMs: number;
   readonly entries: number;
-  /** The tags of payments with an intent and no answer yet. */
+  /** The tags of payments with an intent, but without an answer, at the time of the kill. */
   readonly inFlight: readonly string[];
-  /** When the next run started. Payments that the service made earlier came from the killed run. */
+  /** When the next run started. The killed run caused any payment that the service made before this time. */
   nextAt: number;
 }
 
@@ -51,23 +50,23 @@ export interface Rehearsed {
   /** The exit codes of runs that were not killed. */
   readonly exits: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
-  /** The number of rows that were proven absent, and that a person would have had to release. */
+  /** The number of absent rows that the rehearsal released in place of a person. */
   readonly released: number;
-  /** The outcome of the last run; null if no run finished. */
+  /** The outcome of the last run that had one; null if none had. */
   readonly outcome: ShownOutcome | null;
   readonly data: string;
   readonly notes: readonly string[];
 }
 
-/** The times of a rehearsal. They are short, because service and client are on this machine. */
+/** The times are short, because service and client are on this machine. */
 const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
-/** How late a payment may appear: no later than the horizon, because no client can handle a later one. */
+/** A payment must not appear later than the horizon: it would look absent and be paid twice. */
 const lateMs = 60;
 const pollMs = 2;
 const smallSheet = 100;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
-/** The exit codes of a run that meets faults, or finds rows in doubt after a kill. */
+/** Exit codes that a sound run may have after faults and kills. Other codes are noted. */
 const expectedExits = [0, 21, 22, 23, 25];
 
 export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
@@ -78,7 +77,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const left = () => order.limitMs - (clock.monotonic() - begun);
   const ledger = join(folder, 'ledger', 'ledger.db');
   const [data, out] = [join(folder, 'service'), join(folder, 'result')];
-  // Uses a copy, so that no policy or settings beside the person's sheet apply to the rehearsal.
+  // The copy keeps policies and settings beside the person's sheet out of the rehearsal.
   const sheet = join(folder, 'sheet', basename(order.file));
   for (const path of [out, join(folder, 'tmp'), dirname(sheet)]) mkdirSync(path, { mode: 0o700 });
   copyFileSync(order.file, sheet);
@@ -116,7 +115,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     };
   }
 
-  /** Slows down the sending of small sheets, so that a kill finds the run still at work. */
+  /** A small sheet is sent slowly, so that a kill finds the run still at work. */
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
@@ -134,16 +133,16 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return outcome;
   }
 
-  /** True if another kill is useless: a row was paid twice, or the program fails by itself. */
+  /** True after an alarm, or after more than three unexpected exit codes: more kills would show nothing new. */
   const hopeless = () =>
     exits[27] !== undefined ||
     Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
       3;
 
   async function strike(env: Record<string, string>): Promise<void> {
-    // The number of entries that the trail should get: several for each row, two for each payee and document.
+    // About how many entries the trail gets in all.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
-    /** Entries that every later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
+    /** How many entries each later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
     let startupMs = 500;
     for (let turn = 1; kills.length < wanted && turn <= 2 * wanted + 5; turn += 1) {
@@ -173,7 +172,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
         await clock.sleep(pollMs);
       }
       await trail.close();
-      // A short wait lets a kill fall between two entries, and not only on one.
+      // The wait lets a kill also come between two entries.
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
@@ -197,7 +196,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Runs the command again without faults, and makes the decisions for which the ledger asks. */
+  /** Repeats the run without faults, and releases absent rows, until no row is unsent, in doubt or held. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
@@ -215,7 +214,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Releases absent rows. Here that is safe without a person, because no payment appears later than the horizon. */
+  /** Releases absent rows. That is safe here without a person, because no payment appears later than the horizon. */
   async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
@@ -238,14 +237,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** True if no row is unsent, in doubt or held, and no document is left to attach. Rows may still be pending. */
+/** True if no row is unsent, in doubt or held, and every document is attached. Rows may still be pending. */
 function isMended(outcome: ShownOutcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** True if the service refused the sheet by rules that no earlier check knows. The sheet then became no batch. */
+/** True if the service refused the whole sheet by a rule that the check before the runs does not know. */
 export function isRefused(outcome: ShownOutcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
@@ -272,7 +271,7 @@ function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record
   };
 }
 
-/** Returns faults of real services with their probabilities, which are higher for few calls. */
+/** `often` raises the probabilities for small sheets, which make few calls. */
 function faultsFrom(seed: string, often: number): FaultRule[] {
   const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
   const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
@@ -353,7 +352,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** Reads the ledger. Returns the last argument if the ledger is missing or incomplete, as after a kill during its creation. */
+/** Returns `otherwise` if the ledger cannot be opened, as after a kill during its creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {
@@ -393,11 +392,11 @@ interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   running(): boolean;
-  /** Returns the program's first line. Throws with the last output if the program ends before it. */
+  /** Throws with the last output if the program ends before its first line. */
   firstLine(): Promise<string>;
 }
 
-/** Starts processes that do not see the person's settings, state or credentials. */
+/** The processes get no settings, state or credentials of the person. */
 function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
   const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
   const programs = new Set<Program>();
@@ -406,7 +405,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
   };
   stop.addEventListener('abort', kill);
   const own = Object.fromEntries(['PATH', 'SystemRoot', 'TZ'].map((name) => [name, env[name]]));
-  // Passes on the parent folder, because Node adds a subfolder for each of its versions.
+  // Node adds a subfolder for its version, so the parent folder is passed on.
   const cache = getCompileCacheDir();
   const base = {
     ...own,
@@ -421,7 +420,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
-      // The pipe to the child's stdin ends with this process, even if somebody kills this process.
+      // The child's stdin ends when this process ends, even if somebody kills this process.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';

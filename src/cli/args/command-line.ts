@@ -43,12 +43,12 @@ export type { World } from '../compose/world.ts';
 
 const helpWidth = 100;
 
-/** Ends the parsing when a command is chosen. Without that, yargs would render a help text that nobody needs. */
+/** Ends the parsing when a command is chosen, because yargs would then render a help text that nobody needs. */
 class Chosen extends Error {}
 
-/** Runs a command and returns its exit code. Reports every failure in one sentence on stderr. */
+/** Returns the exit code. Reports every failure on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  // Leaves output for programs unchanged.
+  // Programs read this output, so commands in it keep the name `payrun`.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
@@ -88,7 +88,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** Returns the help text of a command. A null width wraps no line, which suits programs that read the text. */
+/** A null width wraps no line, for programs that read the help text. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }

@@ -28,7 +28,6 @@ export interface Argument {
   readonly fallback: string | null;
 }
 
-/** Returns a command's help text. With a null width, each option has one line. */
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
 /** Returns the commands in the order of the help, each before its subcommands. */
@@ -44,7 +43,7 @@ function commandOf(words: string, help: string): Command {
   assert(usage !== undefined && about !== undefined, `the help of '${words}' has a usage and a sentence`);
   const rows = (heading: string) =>
     (help.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '').split('\n').filter((line) => line.startsWith('  '));
-  // The help lists a command of several words, such as `tenant add`, below its first command, such as `service`.
+  // A subcommand may have several words: the help of `service` lists `tenant add`.
   const below = rows('Commands').map((row) => {
     const [, typed = '', told = ''] = /^ {2}(.*?) {2,}(.*)$/.exec(row) ?? [];
     const word = typed
@@ -67,7 +66,7 @@ function commandOf(words: string, help: string): Command {
 
 function argumentOf(row: string): Argument {
   const [, name = '', told = ''] = /^ {2}(?:-\w, )?(?:--)?(\S+) +(.*)$/.exec(row) ?? [];
-  // Square brackets after the sentence hold the values that the argument accepts.
+  // Square brackets after the sentence hold the type, the choices and the default.
   const [about = '', ...marks] = told.split(/ {2,}(?=\[)|(?<=\]) (?=\[)/);
   const mark = (kind: string) => marks.find((one) => one.startsWith(`[${kind}: `))?.slice(kind.length + 3, -1) ?? null;
   return {

@@ -5,7 +5,6 @@ import type { Verb } from '../commands/service-calls.ts';
 import type { Handle } from '../compose/world.ts';
 import { withFields, withList, withService } from './options.ts';
 
-/** The help text on merchant fields (interface 2.7). docs/reference/service.md has the fields of a call. */
 const merchantFields = `Always: name and country. Beside them, by country:
   SouthAfrica  bankName, accountNumber
   Nigeria      bankName or bankCode, accountNumber

@@ -5,7 +5,7 @@ import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import { readPhone } from '../../domain/accounts/phone.ts';
 
-/** Converts the fields. Leaves unknown words as typed. `known` is the country of an existing merchant. */
+/** Leaves unknown words as typed. `known` is the country of an existing merchant. */
 export async function merchantWords(
   typed: Readonly<Record<string, unknown>>,
   known: string | null,

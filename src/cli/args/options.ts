@@ -93,7 +93,6 @@ export function withList<T>(yargs: Argv<T>) {
   return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
 }
 
-/** Adds the fields, typed as `name=value …` or read from an object in a file. */
 export function withFields<T>(yargs: Argv<T>) {
   return yargs
     .positional('fields', {
@@ -221,7 +220,6 @@ export function withSending<T>(yargs: Argv<T>) {
     );
 }
 
-/** Adds the options of `watch`. Options for a single sheet are not among them. */
 export function withWatching<T>(yargs: Argv<T>) {
   return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {
@@ -363,7 +361,7 @@ export function withRehearsal<T>(yargs: Argv<T>) {
     .option('keep', valued('Keep ledger, service and result in this new folder (default: remove them)'));
 }
 
-/** The format of the file of --faults. test/docs.test.ts compares this text with the schema. */
+/** test/docs.test.ts compares this text with the schema of the faults. */
 const faultsFormat = `The file of --faults is a list of rules in JSON. Each chooses calls, and does one thing to them:
 
   [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},
@@ -400,7 +398,7 @@ The kinds of action, and what else each takes:
   body     A text
   framing  What tells the end of the whole answer: "length", "chunked" or "close"`;
 
-/** An option with this setting belongs to `service` itself, and not to its subcommands. */
+/** Keeps an option of `service` out of its subcommands (`global: false` in yargs). */
 const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {

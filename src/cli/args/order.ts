@@ -59,7 +59,7 @@ export function runOrder(
   };
 }
 
-/** Makes paths absolute, since a person may type the next command in another folder. */
+/** Printed next steps repeat these options. Paths are absolute, because a person may type a step in another folder. */
 function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
     const given = args[name];
@@ -70,7 +70,7 @@ function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   return Object.fromEntries(said) as RepeatedOptions;
 }
 
-/** Returns the order for the variance check. If the settings let a change stop the run, a flag may only lower the limit. */
+/** If the settings let a change stop the run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
@@ -99,12 +99,12 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy,
-    // Under a policy, the payee control always holds rows, because the person who prepares a sheet must not switch it off.
+    // The person who prepares a sheet must not switch off the payee control of a policy, so it always holds rows.
     payees: policy === null ? settings.payees : 'hold',
   };
 }
 
-/** Returns the batch's name; null for none. Throws for a name that is hard to say, type or find: every tag is made from the name. */
+/** Every tag is made from the batch's name, so a name that people could not type again is refused. */
 function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
   const name = text(args, option);
   if (name === null) return null;
@@ -132,7 +132,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   };
 }
 
-/** Returns a person's name. Throws for a name that cannot become part of a file's name. */
+/** Throws for a name that cannot become part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const fault = personName(name);
   if (fault !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${faultWords({ fault })}` });
@@ -148,7 +148,7 @@ function loggedIn(world: Surroundings): string {
   return name;
 }
 
-/** Returns the actor. The name is null for a user who has only a number, as in a container. */
+/** The actor's name is null for a user who has only a number, as in a container. */
 export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
@@ -158,7 +158,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   }
 }
 
-/** Returns the policy in force; null for none. Throws if two policies differ, so that nobody can choose the weaker one. */
+/** Returns null if there is no policy. Throws if two policies differ, so that nobody can choose the weaker one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -174,7 +174,7 @@ export function policyInForce(
   });
 }
 
-/** Throws if settings or a policy in one of the folders, or above it, would not bind. */
+/** Throws if a folder, or a folder above it, has settings or a policy that this command would not obey. */
 export function refuseUnbound(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -193,7 +193,7 @@ export function refuseUnbound(
   }
 }
 
-/** Returns the policy of a run; null if no policy is named, so that the console's own policy applies. */
+/** Returns null if no policy file is named or found. The console's own policy then applies. */
 export function policyOfRun(args: Args, world: Surroundings, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
   return path === null
@@ -201,13 +201,13 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Reads the policy before any work, so that nobody makes a plan or signature that would not count. Null without a policy. */
+/** Commands read the policy before any work, so that nobody makes a plan or signature that would not count. */
 export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
-/** Returns the order to approve; null for none. Throws for a shortened digest that another plan could share. */
+/** A shortened digest needs at least 32 digits, because another plan could share a shorter one. */
 export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   if (said === null && path !== null && policy === null)
@@ -223,7 +223,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** Returns the reason; null for none. Throws unless the command names a new batch, because the rows would continue the old one. */
+/** The reason goes with a `--batch` name, because the rows would otherwise continue their old batch. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
@@ -275,7 +275,7 @@ export function documentsFolder(args: Args, world: Surroundings, file: string): 
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
-/** Checks the flag once, because a mistake in it would be reported for every row. */
+/** A mistake in the flag is reported once, here, and not for every row. */
 function fromCountryCell(args: Args): Cells {
   const given = text(args, 'fromCountry');
   if (given === null) return {};

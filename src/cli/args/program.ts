@@ -2,7 +2,7 @@
 import { shellWord } from '../../pipeline/outcome.ts';
 import type { Streams } from '../render/screen.ts';
 
-/** Returns `payrun` for an installed program. In a source checkout, returns the command that started it. */
+/** Returns `payrun` for an installed program; for a source checkout, the command that started the program. */
 export function programOf(
   file: string,
   { argv0, npmScript }: { readonly argv0: string; readonly npmScript: string | undefined },
@@ -11,7 +11,7 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** Matches `payrun` in printed commands, and leaves quoted names unchanged. */
+/** Matches `payrun` in printed commands. Quoted text matches too, so that `said` can leave it unchanged. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {

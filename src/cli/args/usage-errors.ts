@@ -11,7 +11,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
   if (message.startsWith('Not enough non-option arguments')) {
-    // Looks for misspelt flags first, because such a flag takes the next word as its value.
+    // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.
     const unknown = argv
       .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
       .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
@@ -54,7 +54,7 @@ async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   return { words, help };
 }
 
-/** Returns the commands in a help text. A command of several words counts by its last word. */
+/** Returns the first word of each command that the help text lists below its own command. */
 function commandsIn(help: string): string[] {
   const [title = ''] = help.split('\n', 1);
   const own = /^payrun((?: [a-z-]+)*)/.exec(title)?.[1] ?? '';
@@ -68,7 +68,7 @@ function optionsIn(help: string): string[] {
   return [...help.matchAll(/^ {2}--([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
 }
 
-/** Returns `; did you mean …?`, or the end of the sentence. */
+/** Returns `; did you mean …?`, or only `;` if no name is similar. The caller adds the rest. */
 function meant(word: string, names: readonly string[], before: string): string {
   const near = names
     .map((name) => ({ name, distance: distanceOf(word, name) }))
@@ -77,7 +77,7 @@ function meant(word: string, names: readonly string[], before: string): string {
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }
 
-/** Returns how many letters differ. Two swapped letters count as one mistake. */
+/** Returns the edit distance, but two swapped neighbouring letters count as one mistake. */
 function distanceOf(word: string, name: string): number {
   const swapped = Array.from(
     { length: Math.max(0, word.length - 1) },

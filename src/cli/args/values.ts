@@ -1,4 +1,4 @@
-/** Reads values that a person types. Checks each one, and guesses nothing. */
+/** Reads durations and whole numbers that a person types. */
 import { PayrunError } from '../../base/errors.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -85,7 +85,7 @@ export function keyOf(args: Args, world: World) {
   return { file, unlock };
 }
 
-/** Shows the plan, and then signs the digest of exactly the shown text. Throws for an expired plan. */
+/** Signs the digest of exactly the plan text that it showed. Throws for an expired plan. */
 export async function approvePlan(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file, unlock } = keyOf(args, world);
@@ -154,7 +154,7 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // A plan that holds every row of a new batch is no retry: a run imports the rows, so that a person can release them.
+  // A plan without rows to send may be for a new batch whose rows are all held. A run imports them; a retry could not.
   const isRetry =
     terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
@@ -251,7 +251,6 @@ function readText(path: string): string {
   }
 }
 
-/** Writes a new file that only its owner can read. Throws if the file exists. */
 function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });

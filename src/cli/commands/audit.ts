@@ -45,12 +45,12 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   /** The number of checked rows; null if the audit checked none. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
-  /** Plans under which rows were paid, including plans of retries. */
+  /** Plans under which rows were sent, including plans of retries. */
   readonly plans: readonly {
     readonly batch: string;
     readonly plan: string | null;
     readonly retry: boolean;
-    /** The rows that a run sent, or tried to send, under the plan. */
+    /** The number of rows with an attempt under the plan. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
     /** The times of the approvals, in the order of `approved`. */
@@ -71,7 +71,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   const findings = collectFindings();
   const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
-  // An exported trail is verified alone. Only the person knows to which ledger it belongs.
+  // An exported trail is verified alone unless the command names a ledger: only the person knows which ledger it belongs to.
   const audit =
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
@@ -133,7 +133,7 @@ async function auditResult(
 ): Promise<Audit['result']> {
   const { file, sheets, batches } = found;
   try {
-    // Uses the first batch that the ledger has, because a damaged cell may name another batch.
+    // A damaged cell may name another batch, so the first batch that the ledger has is used.
     let batch: BatchFacts | null = null;
     for (const name of batches) batch ??= await ledger.batch(name);
     if (batch !== null) {
@@ -151,11 +151,11 @@ async function auditResult(
 interface FoundResult {
   readonly file: string;
   readonly sheets: readonly CellSheet[];
-  /** The batches that the file names. A sound file names one. */
+  /** The batches that the file names. A sound result names one. */
   readonly batches: readonly string[];
 }
 
-/** Reads a result. Throws for a file that is no result. Returns null for an unreadable result, which is a finding. */
+/** Throws if the file cannot be read at all or is no result. A damaged CSV or XLSX file is a finding, and gives null. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -173,7 +173,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   throw new PayrunError('USAGE', { detail });
 }
 
-/** Throws if an intact ledger or trail has never had the batch. In a damaged one, that is a finding. */
+/** Throws if an intact ledger or trail lacks the batch. In a damaged one, or for a result without a batch, adds a finding. */
 function refuseOther(
   { file, batches }: FoundResult,
   what: string,
@@ -234,7 +234,7 @@ async function auditTrail(
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
-  // Leaves out entries after the result was written, because they do not concern it.
+  // Entries after the result was written do not concern the result.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
   let result: Audit['result'] = null;
@@ -264,12 +264,12 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
     try {
       yield readEntry(entry);
     } catch {
-      // Ignores the error, because the check of the chain already reports this entry.
+      // The check of the chain already reports this entry.
     }
   }
 }
 
-/** Reads an exported trail. Throws if the file cannot be read. Each unreadable line is a finding. */
+/** Throws if the file cannot be read. Each unreadable line is a finding. */
 export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
@@ -347,7 +347,7 @@ export const findingFields = ({ list, total }: Findings) => ({
   findings_total: total,
 });
 
-/** Exports the trail, so that an auditor can keep it away from everybody who can write to the ledger. */
+/** An auditor can keep the exported trail away from everybody who can write to the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
   if (out === null)
@@ -362,7 +362,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Writes the trail. Throws if the file exists, and deletes an incomplete file. */
+/** Throws if the file exists. Deletes an incomplete file. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

@@ -4,7 +4,7 @@ import type { Args, World } from '../compose/world.ts';
 
 interface Place {
   readonly words: string;
-  /** The possible next words with descriptions: commands, and values from a fixed set. */
+  /** Possible next words with their descriptions: commands, and the fixed values of an argument. */
   readonly next: Map<string, string>;
   readonly options: readonly Argument[];
 }
@@ -27,7 +27,7 @@ function placesOf(table: readonly Command[]): readonly Place[] {
   for (const { words, below, positionals, options } of table) {
     const { next } = at(words, options);
     for (const { word, about } of below) {
-      // Completes a command such as `tenant add` in two steps, one for each word.
+      // Completes a command such as `tenant add` word by word.
       const [first = '', second] = word.split(' ');
       next.set(first, second === undefined ? about : (next.get(first) ?? ''));
       if (second !== undefined) at(`${words} ${first}`).next.set(second, about);
@@ -41,7 +41,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const steps = (places: readonly Place[]) =>
   places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
 
-/** Returns the common part for bash and zsh: the position, and the possible next words. */
+/** Returns the shell code that the scripts for bash and zsh share. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
   const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
     all

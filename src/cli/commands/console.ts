@@ -75,7 +75,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
-      // Shows the new link for the first administrator at each start, because the previous link is no longer valid.
+      // Each start makes a new link for the first administrator and ends the previous link, so the new link is always shown.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
       said = '';
@@ -105,7 +105,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // Throws an error before the first success, because it is a mistake in the settings. Later, the console tries again.
+        // An error before the first start ends the command: the settings are wrong. After that, the console tries again.
         if (!isTold || !(error instanceof PayrunError)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
@@ -121,7 +121,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
 const restMs = 1000;
 
-/** Returns the service's label and the ledger's path. Calls no service. Throws if the settings name none. */
+/** Throws if the settings lack the service or its keys. Calls no service. */
 function placeOf(
   args: Args,
   { env }: World,
@@ -138,10 +138,10 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** The folder for the built page in a source checkout. The console builds the page from its sources. */
+/** A source checkout builds the console's page into this folder. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
-/** Requests a token, as every paying command does. Returns the fault of the service; null for none. */
+/** Requests a token. Returns the error; null if the service gave a token. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<PageMessage | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false, fresh: false });
@@ -160,7 +160,7 @@ async function serviceFault(settings: Settings, env: World['env']): Promise<Page
 
 const askedEveryMs = 30_000;
 
-/** Calls the service rarely and keeps the answer, because the number of tokens is limited. */
+/** Keeps an answer for `askedEveryMs`, because the service limits the number of tokens. */
 function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   let at = 0;

@@ -25,7 +25,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
   return 0;
 }
 
-/** Throws for a damaged ledger, which must not be copied as if it were intact. */
+/** Throws for a damaged ledger, because its copy would look intact. */
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);

@@ -72,7 +72,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], a
   return exit;
 }
 
-/** The most rows on the screen. The workbook and --json have all rows. */
+/** The most rows of a group on the screen. The workbook and --json have all rows. */
 const shownRows = 50;
 
 function groupLines({ from, currency, account, waiting, to_deposit, rows }: FundingGroup): string[] {
@@ -81,7 +81,7 @@ function groupLines({ from, currency, account, waiting, to_deposit, rows }: Fund
   const listed = rows.slice(0, shownRows).map((row) => [
     `  ${row.row}`,
     row.status === 'not due' ? `not due (${row.row_status})` : row.status,
-    // Quotes the reference, because a space at its end is a part of it.
+    // The quotes show a space at the end of the reference, which is a part of it.
     row.reference === null ? '' : `'${visible(row.reference)}'`,
     row.amount === null ? '' : visible(row.amount),
     moneyOf(row.pays),

@@ -17,7 +17,6 @@ export const planFile = async (args: Args, world: World) =>
 export const resumeBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'resume' }, args, world);
 
-/** Performs a command, handles Ctrl-C, shows progress, and prints the outcome. */
 export async function give(
   command: Command,
   args: Args,
@@ -73,14 +72,14 @@ export async function give(
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** Returns the exit code: the signal's code if a signal came, unless the run ended with an alarm. */
+  /** Returns the signal's exit code if a signal interrupted the run, except after an alarm (27); otherwise `otherwise`. */
   exit(otherwise: number, interrupted: boolean): number;
   stopped(): Outcome['stopped'];
   error(): PayrunError;
   end(): void;
 }
 
-/** Handles signals. The first lets calls under way end. The second ends at once, and leaves their rows in doubt. */
+/** The first signal lets calls under way end. The second ends the process at once, so rows of these calls stay in doubt. */
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;

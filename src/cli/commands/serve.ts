@@ -12,7 +12,6 @@ import { listOf, readDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
-/** Returns the service's data folder. If the service has its database elsewhere, also returns the database. */
 function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
@@ -20,7 +19,7 @@ function servicePlace(args: Args, world: World): StorePlace {
   return database === null ? { dataDir } : { dataDir, database };
 }
 
-/** Returns the database's address; null for none. Refuses a password on the command line, where others could read it. */
+/** Refuses a password on the command line, where other people could read it. */
 function databaseUrl(args: Args, world: World): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
@@ -78,7 +77,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     },
     faults: await faultRules(args, world),
   };
-  // On Postgres, the nodes of one service share the folder, so Payrun does not lock it.
+  // The nodes of a service on Postgres share the folder, so Payrun does not lock it.
   const lock = place.database === undefined ? holdData(dataDir) : null;
   try {
     await serve(await startService(options), dataDir, args, world);

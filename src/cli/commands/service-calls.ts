@@ -1,4 +1,4 @@
-/** Commands for the service's own endpoints. None makes a payment, because only `run` records payments in a ledger. */
+/** Commands for the service's own endpoints. None makes a payment, because a payment needs a ledger against duplicates. */
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
@@ -23,17 +23,17 @@ type Shown =
       readonly items: readonly unknown[];
       readonly columns: readonly string[];
       readonly more: boolean;
-      /** The number of listed items without an id. */
+      /** The number of items whose id cannot be read. They are not shown. */
       readonly unreadable?: number;
     }
   | { readonly line: string; readonly record: unknown };
 
 type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
 
-/** The client needs little concurrency, because a command makes one or two calls, one after the other. */
+/** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-/** Makes a command from a call. A refusal by the service gives the exit code 25. */
+/** A refusal by the service gives the exit code 25. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
@@ -67,7 +67,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
 }
 
-/** True if the service may have carried out the call, as after a 5xx. A DELETE is safe to repeat (interface 4.7). */
+/** True if the service may have acted: it did not answer a call other than GET, or answered a POST or PATCH with 5xx. */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
@@ -109,10 +109,10 @@ function cell(item: unknown, name: string): string {
   return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 }
 
-/** Removes control characters, which could move the cursor or hide the rest of the line. */
+/** Control characters could move the cursor or hide the rest of the line. */
 const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
 
-/** Returns a record's fields, without empty ones. A field of an inner record has a dotted name. */
+/** Omits empty fields. A field of an inner record has a dotted name. */
 function fieldsOf(record: unknown, prefix = ''): string[][] {
   return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
@@ -138,17 +138,17 @@ async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, colum
   return { items, columns, unreadable, more: false };
 }
 
-/** Yields the payments exactly as the service sent them, even one without an id. */
+/** Yields the payments exactly as the service sent them, even without an id. */
 async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
   for await (const items of pages) yield { items, unreadable: [] };
 }
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** Loads the shapes of people only when needed, because few commands use them. */
+/** Loaded only when needed, because few commands use these shapes. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
-/** Reads `name=value …` and the JSON object in the file of --body. Throws for an unknown name. */
+/** A typed `name=value` replaces the same field of the JSON file of --body. Throws for an unknown name. */
 function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));
@@ -184,7 +184,7 @@ function readValue(written: string): unknown {
   }
 }
 
-/** Reads a file for upload. Throws if the service would refuse it. Null `limits` means those of KYC documents. */
+/** Throws if the service would refuse the file. Null `limits` means the limits for KYC documents. */
 async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {
@@ -209,7 +209,7 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-// The bodies of calls. The client checks them, because it has the interface's schemas.
+// The client checks the bodies of calls, because it has the interface's schemas.
 type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
 
 export type Verb = keyof typeof verbs;

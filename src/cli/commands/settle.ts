@@ -1,4 +1,4 @@
-/** The commands for rows that no run settles: reconcile, resolve, retry, explain, ledger rebind. */
+/** Runs the commands about open rows: reconcile, resolve, release, drop, reopen, retry, explain; and `ledger rebind`. */
 import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/next-step.ts';
@@ -29,11 +29,11 @@ export const reconcileRows = async (args: Args, world: World) =>
 export const retryRows = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
-/** Moves the batch to another key, user or address. From then on, that identity continues the batch. */
+/** Moves the batch to another key, user or address. Only that identity can continue the batch. */
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-/** Releases a row whose payee's account changed, for a second person who confirms the account. */
+/** A second person releases a row that is held because its payee's account changed. */
 export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
@@ -42,7 +42,6 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
   return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
 }
 
-/** Closes rows (`drop`), or opens them again (`reopen`). */
 export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
@@ -98,7 +97,7 @@ function decisionIn(args: Args): Decision {
   }
 }
 
-/** The words for a row in doubt whose run ended before the answer arrived. */
+/** For a row in doubt whose run ended before the answer arrived. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
@@ -109,7 +108,7 @@ interface Left {
   readonly retry: Retry | null;
 }
 
-/** Returns the earlier sheet under which the row was sent. Null if it was never sent, or sent under the current sheet. */
+/** Returns the earlier sheet under which the row was last sent; null if never sent, or sent under the newest sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
   const plans = createPlans();
   let left: Left | null = null;
@@ -130,7 +129,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // Leaves out a sheet of the same name, because a person sees the same file, submitted again, as one sheet.
+  // People see two files with the same name as one sheet, so a batch without a plan gets no line about the earlier file.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
@@ -144,7 +143,7 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: st
 
 type ShownStep = ReturnType<typeof shownStep>;
 
-/** Returns the lines about the next step. If there are two steps, the safer one comes first. */
+/** If there are two next steps, the safer one comes first. */
 function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
   const first = safer === undefined ? [] : [`  Next: ${safer.command}`, `    ${safer.what}`];
   const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
@@ -156,7 +155,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    // If the row was sent again after the sheet arrived, the plan of that retry applies to it.
+    // A row that was sent again after the newest sheet arrived was sent under the plan of that retry.
     const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
     const retries = await retryPlans(ledger, batch.name);
     const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;

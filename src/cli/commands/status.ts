@@ -90,7 +90,7 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
 
 export const pauseWords = (pause: PauseTold, place: string): string => noteWords({ note: 'paused', ...pause }, place);
 
-/** Puts ending a pause before the other next steps, because nothing is sent during a pause. */
+/** Nothing is sent during a pause, so ending the pause is the first next step. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   if (paused.length === 0) return outcome;
   const ends = paused.map(({ batch }) => atOnce({ action: 'end-pause', batch }));

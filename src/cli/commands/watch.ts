@@ -24,7 +24,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const folder = resolve(cwd, text(args, 'folder') ?? '');
   const once = flag(args, 'once');
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
-  // Read settings and options first, so that a mistake in them is not reported as a mistake in a sheet.
+  // A mistake in settings or options is reported here, before it could look like a mistake in a sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnbound(args, world, settings, foldersOf(cwd, join(folder, 'sheet')));
   sheetOptions(args, world);
@@ -40,7 +40,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** Prints the first line of a watch. A single scan that finds nothing prints nothing. */
+  /** Prints the first line once. A single scan that finds nothing prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
@@ -87,7 +87,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
 async function newestSheet(place: string, settings: Settings): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
-  // Opens the file read-only, which works even if its disk is full.
+  // A read-only file can be opened even if its disk is full.
   const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : openOptions(settings, place));
   try {
     return ledger.newestSheet();
@@ -96,7 +96,7 @@ async function newestSheet(place: string, settings: Settings): Promise<number> {
   }
 }
 
-/** Runs one sheet. The result and other new files go into the sheet's own folder; documents are in the hot folder. */
+/** The result goes into the sheet's own folder. Documents are in the hot folder unless `--documents` names another. */
 async function runSheet(
   args: Args,
   world: World,
@@ -116,7 +116,7 @@ async function runSheet(
   return { exit: end.exit, outcome, error, began };
 }
 
-/** True for a report that a quiet watcher shows: a sheet that was refused or is not fully paid. */
+/** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
 const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
 
 const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {
@@ -134,7 +134,7 @@ function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): 
     ...(exit === null ? [] : [`exit ${exit}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
-  // Shows the first line only. The answer files have the whole text.
+  // The answer files have the whole text.
   const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }

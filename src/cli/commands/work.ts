@@ -28,7 +28,7 @@ import { pausesOf, pauseWords } from './status.ts';
 
 const sweepMs = 5000;
 
-/** Returns where the job queue is. The queue has a schema of its own, so that a lost queue loses no batch of the ledger. */
+/** The job queue has a schema of its own, so that a lost queue loses no batch of the ledger. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
   const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
@@ -213,7 +213,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         : `${rows}${why}`;
     write(`Batch ${batch}, ${deed}: ${how}`);
     const code = outcome?.stopped?.code ?? null;
-    // Notifies nobody about `reconcile`, as at the terminal. Repeats a notice only for a scheduled run.
+    // Nobody is notified about `reconcile`, as at the terminal. Only a scheduled run repeats an unchanged notification.
     if (deed !== 'reconcile' && !isBusy && !isDrained)
       await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
     return { exit: end.exit, code };

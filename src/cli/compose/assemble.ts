@@ -24,7 +24,7 @@ export interface PlaceOrder {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
-  /** The user for this command. If absent, the user in the settings. */
+  /** The user for this command, in place of the user in the settings. */
   readonly asUser?: string | null;
   readonly clock?: Clock;
 }
@@ -34,7 +34,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
-  /** The policy of this command. If there is none, the console's policy applies. */
+  /** The policy of this command. The console's policy applies if there is none. */
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
@@ -69,7 +69,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  // A program that is being stopped does not wait, even if the service asks for a long wait.
+  // A stop ends a wait that has no signal of its own, even if the service asked for a long wait.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
@@ -119,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** Opens the ledger of the service in use. Throws for a shared ledger, so that a trial payment in the sandbox never looks paid. */
+/** A ledger never has batches of both the sandbox and a real service: a trial payment must never look paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -135,7 +135,7 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
   }
 }
 
-/** True if a sandbox and a real service would share the ledger. */
+/** True if the ledger has a batch of a real service and `embedded` is true, or one of the sandbox and it is false. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
@@ -168,14 +168,14 @@ export function clientAt(
   );
 }
 
-/** Returns the witness's path. Each service and caller has its own witness. */
+/** Each service, key and user has its own witness. */
 function witnessPath(env: AssembleOrder['env'], identity: string): string {
   return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
 }
 
 const minuteMs = 60_000;
 
-/** Returns the settings for doubts. The embedded service needs no waits, since no payment appears there after its caller has ended. */
+/** By default the embedded service needs no waits: no payment appears there after its caller has ended. */
 export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
@@ -187,7 +187,7 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
   };
 }
 
-/** Returns the service in the settings. Throws without one, and never uses the sandbox instead. */
+/** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
 function configuredPlace(settings: Settings): Place {
   const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
   if (baseUrl === null || apiKey === null || apiSecret === null) {
@@ -201,7 +201,7 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
-/** Throws if there is no ledger. A command that only reads or copies must not create a ledger. */
+/** Throws if the ledger's file is missing. A command that only reads or copies must not create a ledger. */
 export function requireLedgerAt(path: string): void {
   if (!isPostgres(path) && !existsSync(path))
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
@@ -217,7 +217,7 @@ export interface SandboxFolders {
   readonly dataDir: string;
 }
 
-/** Returns the sandbox's folders, which are beside the usual ledger or the named one. */
+/** Returns the named ledger, or the sandbox's own ledger if none is named, and the folder for the sandbox's data. */
 export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
   const { ledgerPath, ledgerFiles } = settings;
   if (isPostgres(ledgerPath))
@@ -264,7 +264,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
 
 const sandboxFile = /^(?:pepper|documents|sandbox-credentials\.json|service\.(?:db|lock)(?:-wal|-shm)?)$/;
 
-/** Deletes the sandbox's own files only. Throws while a run uses them, or if the folder or ledger holds anything else. */
+/** Deletes the sandbox's ledger and files. Throws while a run uses them, or if they hold more than trials. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   if (isPostgres(ledgerPath))
     throw new PayrunError('USAGE', {

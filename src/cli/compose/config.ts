@@ -33,7 +33,7 @@ const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
-/** A status that settings may call a refusal: none that asks for a retry or reports a failed service. */
+/** A 4xx status that settings may count as a refusal. Statuses about credentials or a later retry are excluded. */
 const refusal = z
   .number()
   .int()
@@ -48,7 +48,7 @@ const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((
 
 const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
-/** The keys of the settings file. Unknown keys are refused, because a misspelt limit would limit nothing. No key is for a secret. */
+/** Refuses unknown keys, because a misspelt limit would limit nothing. No key is for a secret. */
 const configSchema = z.strictObject({
   baseUrl: text,
   userId: text,
@@ -110,11 +110,11 @@ export interface Settings {
   /** A file, or the address of a Postgres database without its password. */
   readonly ledgerPath: string;
   readonly ledgerPassword: Secret | null;
-  /** The folder for copies of sheets if the ledger is not a file. */
+  /** The folder for copies of sheets if the ledger is on Postgres. */
   readonly ledgerFiles: string;
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
-  /** Null stands for the default of the service in use. */
+  /** Null means the default, which differs between the sandbox and a real service. */
   readonly doubt: {
     readonly horizonMs: number | null;
     readonly confirmMs: number | null;
@@ -122,25 +122,24 @@ export interface Settings {
     readonly policy: 'hold' | 'resend' | null;
   };
   readonly presend: 'always' | 'suspect';
-  /** True if a run needs control totals from a second channel. */
   readonly requiresTotals: boolean;
-  /** Limits that a flag may only make stricter. */
+  /** A flag may only make these limits stricter. */
   readonly guards: GuardSettings;
   readonly payees: 'hold' | 'warn' | 'off';
   readonly variance: { readonly percent: number; readonly stop: boolean };
-  /** The rows to pay, for a column that Payrun does not read by itself. */
+  /** The rows to pay, chosen by columns that Payrun does not read by itself. */
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** The payment types that the service accepts in addition to PURCHASE. */
   readonly paymentTypes: readonly string[];
-  /** The webhook for new payments, and the secret that signs its calls (interface 6). */
+  /** The webhook for new payments, and the secret with which the service signs its calls. */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** Every policy that is named, even if its file is missing, and every policy in the usual folders. */
+  /** The policies that settings name, even if a file is missing, and those beside the settings or in the working folder. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   readonly statusWords: StatusWords;
-  /** The documents that payments may have. The sandbox accepts the same ones. */
+  /** The sandbox accepts the same documents. */
   readonly documents: DocumentLimits;
   readonly notify: NotifySettings;
   /** HTTP statuses that mean a refusal, in addition to the usual ones. */
@@ -150,7 +149,7 @@ export interface Settings {
 export function loadSettings(
   { env, cwd }: Environment,
   flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
-  /** False for commands that only read the ledger: a wrong service address must not stop them. */
+  /** False for a command that only reads the ledger: a wrong service address must not stop it. */
   calls = true,
 ): Settings {
   const named = nonEmpty(env.PAYRUN_CONFIG);
@@ -227,7 +226,7 @@ export function loadSettings(
   };
 }
 
-/** Reads where the ledger is. Refuses a password in a flag or in the settings file, where others could read it. */
+/** Refuses a password in a flag or in the settings file, where other people could read it. */
 function readLedger(
   given: string,
   folder: string,
@@ -259,7 +258,7 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
-/** Returns the witnesses' folder. It differs from the ledger's folder, which may be lost or restored. */
+/** The witnesses stay outside the ledger's folder, because that folder may be lost or restored. */
 export function witnessFolder(env: Environment['env']): string {
   return join(
     nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
@@ -270,7 +269,7 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
-/** True if something is at the path, even a link to a missing file, because a policy that cannot be read must still bind. */
+/** True even for a link to a missing file: a policy that cannot be read must still bind. */
 const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function policiesAt(
@@ -294,17 +293,16 @@ const nearest = (name: string, folder: string): string | null => {
   return dirname(folder) === folder ? null : nearest(name, dirname(folder));
 };
 
-/** Returns the policy in the folder, or in the nearest folder above it. */
 export const nearestPolicy = (folder: string): string | null => nearest(policyFileName, folder);
 
-/** Returns the working folder, the folder of the file, and the folder to which a link leads. */
+/** Returns the working folder, the file's folder, and the folder of the real file if the path is a link. */
 export function foldersOf(cwd: string, file: string): readonly string[] {
   const folder = dirname(file);
   const real = existsSync(file) ? dirname(realpathSync(file)) : existsSync(folder) ? realpathSync(folder) : folder;
   return [cwd, folder, real];
 }
 
-/** Throws if settings in one of the folders or above it would not be read: nobody would notice their missing limits. */
+/** Throws if settings in or above a folder would be ignored, unless PAYRUN_CONFIG names the settings. */
 export function refuseUnread({ configPath, configNamed }: Settings, folders: readonly string[]): void {
   if (configNamed) return;
   for (const folder of folders) {
@@ -341,7 +339,7 @@ function readBaseUrl(given: string | undefined): string | null {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Reads the webhook's URL, whose path may be secret; null for none. Refuses a user and password, which other programs log. */
+/** The webhook's path may be secret. A user and password in the URL are refused, because other programs log them. */
 function readWebhookUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'The webhook URL');
@@ -365,7 +363,7 @@ export function readPassphrase(env: Environment['env']): Secret | null {
   return readSecret(env, 'PAYRUN_PASSPHRASE');
 }
 
-/** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials; null for none. */
+/** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials. */
 function readSecret(env: Environment['env'], name: string): Secret | null {
   const direct = nonEmpty(env[name]);
   if (direct !== undefined) return new Secret(direct);
@@ -375,7 +373,7 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
   const credential = folder === undefined ? undefined : join(folder, name);
   if (credential === undefined || !existsSync(credential)) return null;
   const value = readSecretFile(credential, name, false);
-  // Returns null for an empty value. The systemd units set an empty credential if none is needed (SetCredential).
+  // The systemd units set an empty credential if none is needed (SetCredential).
   return value === '' ? null : new Secret(value);
 }
 

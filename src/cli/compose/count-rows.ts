@@ -6,10 +6,10 @@ import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
 export type Counted = readonly { readonly state: RowState; readonly rows: number }[];
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
-/** The longest wait. It is shorter than the timeout of the program that asks for the figures. */
+/** Shorter than the timeout of Prometheus, which waits for the count. */
 const timeoutMs = 8000;
 
-/** Counts the rows. Throws if the ledger does not answer or does not exist. */
+/** Throws if the ledger does not exist or does not answer in time. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
   const patience = setTimeout(() => void thread.terminate(), timeoutMs);

@@ -1,4 +1,4 @@
-/** Reads from settings and flags which documents are accepted. Client and service have the same default. */
+/** Reads which documents are accepted, and their largest size, from settings and flags. */
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
   readSize,
 } from '../../domain/rows/document.ts';
 
-/** The largest limit. A file is in memory during its upload, and `--concurrency` files are sent at once. */
+/** An upload holds the whole file in memory, and up to `--concurrency` uploads run at once. */
 const largestBytes = 100 * 1024 * 1024;
 
 export const documentsSchema = z.strictObject({
@@ -30,7 +30,6 @@ export function readDocuments({ kinds, size, names }: Said): DocumentLimits {
   };
 }
 
-/** Splits a list such as `pdf,png`. */
 export const listOf = (text: string | null): readonly string[] | null => text?.split(',') ?? null;
 
 export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {

@@ -8,7 +8,7 @@ import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './a
 import { loadSettings } from './config.ts';
 import { type Args, flag, type Heard, text } from './world.ts';
 
-/** Opens the ledger from which the same flags would pay, and never locks it. Throws if there is no ledger. */
+/** Opens the ledger that paying with the same flags would use. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -35,7 +35,7 @@ export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** Returns a hint at the other ledger, because the sandbox has its own ledger and the batch may be there. */
+/** Returns a hint if the other ledger exists and has the batch. The sandbox and the real service have separate ledgers. */
 async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
@@ -59,7 +59,7 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
   }
 }
 
-/** Opens the ledger read-only, so that nothing changes it. Reads everything as it is at one time. */
+/** Opens the ledger read-only. All reads see its state at one time, even while a run changes it. */
 export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
@@ -74,7 +74,6 @@ export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledge
   }
 }
 
-/** Returns the times for next steps, for a command that does not call the service. */
 export function ledgerView(batch: BatchFacts, world: Heard): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');

@@ -10,21 +10,21 @@ import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, text } from './world.ts';
 
-/** An amount. A number that JavaScript would round must be text. */
+/** A number that JavaScript would round is refused; a text may have 18 digits. */
 const amount = z.union([
   z.string().regex(capAmount, 'a whole number of at most 18 digits, in digits alone'),
   z.int().nonnegative().transform(String),
 ]);
 const kinds = z.strictObject(Object.fromEntries(capKinds.map((kind) => [kind, amount.exactOptional()])));
 
-/** The caps. Unknown currencies and caps are refused, because they would limit nothing. */
+/** Refuses unknown currencies and caps, because they would limit nothing. */
 export const capsSchema: z.ZodType<Caps> = z.strictObject(
   Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
 );
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** The breaker's limits. With higher limits, the breaker would never open. */
+/** The breaker would hardly ever open at higher limits. */
 export const breakerSchema = z.strictObject({
   refusals: count(1, 1000),
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
@@ -59,7 +59,7 @@ interface GuardsInFile {
 export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails' | 'duplicatesWindow'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
-  /** The most phones that a run may ask for money, whatever a flag says; null for any number. */
+  /** The most phones that a run may ask for money, whatever a flag says; null for no limit. */
   readonly prompts: number | null;
 }
 
@@ -134,7 +134,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   };
 }
 
-/** Returns the pay window of the command line, which only narrows the configured one. Throws for an unreadable window. */
+/** Returns the window of `--pay-window`, which applies in addition to the configured windows. */
 function windowOf(args: Args): readonly PayWindow[] {
   const said = text(args, 'payWindow');
   if (said === null) return [];
@@ -146,10 +146,10 @@ function windowOf(args: Args): readonly PayWindow[] {
   return [window];
 }
 
-/** The most phones that a run asks for money without a person's permission. */
+/** The most phones that a run asks for money without `--allow-momo-push`. */
 const usualPrompts = 5;
 
-/** Returns the number from `--allow-momo-push`; null for any number. Throws for more than the setting allows. */
+/** Returns how many phones the run may ask for money; null for no limit. Throws for more than the setting allows. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
   const said = text(args, 'allowMomoPush');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);

@@ -1,10 +1,10 @@
-/** Reads from the settings whom to notify when a run needs somebody. */
+/** Reads which people and programs Payrun notifies when a run needs somebody. */
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import type { Secret } from '../../base/secret.ts';
 
-/** Matches a mail address. Allows no leading hyphen, because the mail program would read it as an option. */
+/** Allows no leading hyphen, because the mail program would read the address as an option. */
 const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
 
 export const notifySchema = z.strictObject({
@@ -17,7 +17,7 @@ export interface NotifySettings {
   readonly mail: readonly string[];
   /** A program that accepts a mail as sendmail does. */
   readonly sendmail: string;
-  /** A program that reads a JSON document from its input. */
+  /** A program that gets the notification as JSON on its standard input. */
   readonly command: string | null;
   /** A secret, because everybody who knows the address can write in the chat. */
   readonly webhook: Secret | null;
@@ -35,7 +35,7 @@ export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, web
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)
     throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
-  // Leaves out the URL, because it is a secret.
+  // The error omits the URL, because the URL is secret.
   if (webhook !== null && !isSafeUrl(webhook.reveal()))
     throw new PayrunError('CONFIG', {
       detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',

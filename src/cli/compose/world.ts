@@ -17,7 +17,7 @@ export type Signal = keyof typeof signalExits;
 
 export interface SeenBy {
   write(line: object): void;
-  /** Reports a call. `status` is null if no complete answer arrived. */
+  /** `status` is null if no complete answer arrived. */
   called(route: string, status: number | null, seconds: number): void;
   progress(step: Progress): void;
 }
@@ -25,19 +25,19 @@ export interface SeenBy {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The command that started the program if it is not `payrun` (program.ts). */
+  /** The command that started the program, if it is not `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
-  /** The clock for checks, plans and payments; the machine's if absent. */
+  /** The machine's clock if absent. */
   readonly clock?: Clock;
-  /** The actor; the person logged in at this terminal if absent. */
+  /** The person logged in at this terminal if absent. */
   readonly actor?: Actor;
-  /** The state of the batch when the console or a worker decided to continue it. */
+  /** What was known about the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen;
   readonly progress?: (step: Progress) => void;
-  /** Set for a command in a thread. The process that started the thread gets the log and the figures. */
+  /** Set for a command in a thread: its log lines and metrics go to the process that started the thread. */
   readonly seenBy?: SeenBy;
-  /** Reports the end of a command that had a ledger and a service, even if nothing is printed. */
+  /** Called at the end of a command that opened a ledger and a service, even if it prints nothing. */
   readonly ended?: (end: CommandEnd) => void;
   /** Asks the person at the terminal for a secret; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
@@ -50,7 +50,7 @@ export interface World {
 
 export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
-/** Aborts at the first stop. Ignores the second, because npm and terminals send two. */
+/** Aborts at the first signal and ignores later ones, because npm and terminals send two. */
 export function stopOn(
   signals: World['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
@@ -76,7 +76,7 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-/** Throws for a repeated option, because only one of its values would count. */
+/** Throws for a repeated option outside `saidOften`, because only one of its values would count. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
     if (!saidOften.includes(name) && Array.isArray(value))
@@ -87,7 +87,7 @@ export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
-/** Prints an outcome with the commands for the service and ledger of `args`. */
+/** Prints the outcome. Its next steps repeat the flags of `args` for service and ledger. */
 export function print(
   outcome: Outcome,
   args: Args,
@@ -97,7 +97,7 @@ export function print(
   printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
 }
 
-/** Prints a document. Every output names its service and ledger; a quiet output is empty or complete. */
+/** `--quiet` prints nothing after success (exit 0), and otherwise adds the line that names service and ledger. */
 export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
@@ -111,7 +111,7 @@ export function tellFailure(
   { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
   exit = exitOfCode(error.code),
 ) {
-  // Leaves out the user, because the printed command `list` has no such option.
+  // The printed command `list` has no option for a user, so `asUser` is left out.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
   const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
@@ -119,7 +119,7 @@ export function tellFailure(
   return exit;
 }
 
-/** Returns the flags with which a later command uses the same ledger and service from any folder. */
+/** Returns flags for a later command, so that it uses the same ledger and service in any folder. */
 export function placeFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'asUser');

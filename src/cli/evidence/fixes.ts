@@ -22,11 +22,11 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** Returns a reader of trail entries. At the entry of the batch's plan, the reader returns the corrections. */
+/** The returned function reads the trail's entries in order. At the entry of the batch's plan it returns the corrections. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
-  /** Corrections by the sheet in which people made them. */
+  /** The corrections that people made in each upload. */
   const own = new Map<string, readonly Fix[]>();
-  /** Corrections in earlier sheets, by the sheet that replaced them. */
+  /** The corrections in all earlier uploads that an upload replaced. */
   const before = new Map<string, readonly Fix[]>();
   const planned = new Map<string, string>();
 

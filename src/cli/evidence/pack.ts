@@ -1,4 +1,4 @@
-/** The evidence of one batch in one file. `audit export` makes it, and `audit verify` checks it anywhere. */
+/** Packs the evidence of one batch into one file (`audit export`), and checks such a file (`audit verify`). */
 import {
   copyFileSync,
   createReadStream,
@@ -81,7 +81,7 @@ const rowShape = z.object({
 });
 type PackedRow = z.infer<typeof rowShape>;
 
-/** Returns a row without account numbers, which only the sheet, the plan and the result contain. */
+/** Omits account numbers. Only the sheet, the plan and the result contain them. */
 function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
   const content = row.content === null ? null : rowOfContent(row.content, row.number);
   return {
@@ -168,7 +168,6 @@ export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: strin
   }
 }
 
-/** Writes the parts of the pack, and returns their names in order. */
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
   const evidence = ledger.evidence();
   const names: string[] = [];
@@ -183,7 +182,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
     const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
-    // Leaves out an earlier sheet that is lost. The trail still has everything that the signatures cover.
+    // A lost earlier sheet is left out. The trail still has everything that the signatures cover.
     if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
     if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
     if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
@@ -254,7 +253,7 @@ interface PackedRetry extends Retry {
   readonly mark: string;
 }
 
-/** Returns the newest sheet, and each earlier one under which a payment was sent or tried. */
+/** Returns the newest sheet, and each earlier sheet under which a run or a retry sent rows. */
 function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
@@ -281,7 +280,7 @@ const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
 
-/** Returns the decisions of people with their reasons, and cells whose value in the sheet was not used. */
+/** Returns the decisions of people with their reasons, and the cells that people corrected. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
@@ -315,7 +314,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
             ? [repeatWords, repeat]
             : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
     if (typeof words !== 'string' || typeof word !== 'string') return [];
-    // The plan's maker gave the reason, even if another person ran the sheet.
+    // `by` ran the sheet, but the plan's maker gave the reason.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
     return [{ at, row, what: word, by: textOrNull(who), why: words }];
   });
@@ -327,7 +326,7 @@ function namesOf(approvals: ToldPlan['approvals']): string {
   return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
-/** Writes the result as CSV without place and time, and the answer to a payments file. */
+/** Writes the result, and the answer to a payments file. The bytes do not depend on the place or time of the export. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
   const { result, answer } = await reportBoth({
@@ -372,7 +371,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const exit = findings.total === 0 ? 0 : alarm;
   const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, signatures } = pack;
-  // Shows the digest of the whole file, which any tool can compute, so that people can identify the pack.
+  // People identify the pack by the digest of the whole file, which any tool can compute.
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
@@ -413,7 +412,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
-    // Stops here, because checks of the content prove nothing if a file changed after the pack was made.
+    // Checks of the content prove nothing if a file changed after the pack was made.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
     return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
@@ -422,7 +421,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   }
 }
 
-/** Reads the archive as strictly as a workbook. Returns null if the file is no archive. */
+/** Returns null if the file is no archive, which is a finding. */
 async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
   const packWords = (error: unknown) =>
     wordsOf(error)
@@ -493,7 +492,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
   for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'missing', 'file');
 }
 
-/** Compares bytes, which finds a change even where no program reads the file. */
+/** Packs the files again and compares the bytes, which also finds a change outside the files of the archive. */
 async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
@@ -510,7 +509,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   findings.add({ file: path }, 'changed', `archive from byte ${at}`, expected.length, statSync(path).size);
 }
 
-/** Checks all other files against the trail, in which a change would be noticed. */
+/** Checks the other files against the trail, whose hash chain shows any change. */
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
@@ -546,7 +545,7 @@ function checkAnswer(
   if (!files.some(({ name }) => name === 'answer.xml')) return;
   const [header, ...results] = cells[0]?.rows ?? [];
   const at = header?.cells.indexOf('payrun_status') ?? -1;
-  // Leaves out rows of older sheets, which come after the rows of the payments file.
+  // Rows of older sheets come after the rows of the payments file. The answer does not contain them.
   const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
   const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]?.status);
   const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
@@ -611,7 +610,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     findings.add({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', told?.digest, found);
 }
 
-/** Checks that the pack has all sheets that the trail names and no other, each unchanged. */
+/** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
 function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);

@@ -45,7 +45,7 @@ const files: readonly (readonly [string, string])[] = [
   ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
 ];
 
-/** Returns the table. A check of the pack searches its page for exactly this text. */
+/** A check of the pack searches its page for exactly this text. */
 export function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, what, by, why }) => {

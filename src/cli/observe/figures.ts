@@ -1,4 +1,4 @@
-/** Serves the figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
+/** Serves metrics for Prometheus at `--metrics-port`, with the command's health and readiness. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PayrunError } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ export interface Figures extends Omit<SeenBy, 'write'> {
   close(): Promise<void>;
 }
 
-/** How long a count of the rows is reused, because counting takes time that payments need. */
+/** The metrics reuse a count of the rows for this time, because counting loads the database that payments need. */
 const countedForMs = 15_000;
 const readyForMs = 1000;
 
@@ -55,7 +55,7 @@ export async function openFigures(place: string): Promise<Figures> {
   });
   let home: LedgerPlace | null = null;
   let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
-  /** Returns a count of the ledger's rows that is at most this old. */
+  /** Returns a count of the ledger's rows that began at most `ms` milliseconds ago. */
   const rowsWithin = async (ms: number): Promise<Counted> => {
     if (home === null) throw new Error('the command has not come to its ledger yet');
     if (looked === null || performance.now() - looked.at >= ms)
@@ -112,7 +112,7 @@ export async function openFigures(place: string): Promise<Figures> {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
   }
-  // Ignores the error, because a connection that fails later must not end a paying process.
+  // Node ends a process after an `error` event without a listener. A failed connection must not end a payment run.
   server.on('error', () => {});
   const bound = server.address() as AddressInfo;
   return {

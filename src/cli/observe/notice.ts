@@ -1,14 +1,14 @@
-/** Builds the notification about a run that needs somebody: the run's state and the next step, without secrets. Does no I/O. */
+/** Builds the notification that a run needs a person. A notification contains no secrets. */
 import { lacksApproval } from '../../pipeline/exit-code.ts';
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
 
 export interface Notice {
   readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'missed' | 'unpaid';
   readonly exit: number;
-  /** A code of docs/reference/errors.md; null if the rows themselves are the reason. */
+  /** The error's code (docs/reference/errors.md); null without an error that has a code. */
   readonly code: string | null;
   readonly batch: string | null;
-  /** The sheet's name in the hot folder; null if a command ran it. */
+  /** The sheet's name in the hot folder; null for a run outside the hot folder. */
   readonly sheet: string | null;
   readonly service: string | null;
   readonly rows: RowCounts | null;
@@ -21,9 +21,9 @@ export interface Ended {
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   readonly sheet: string | null;
-  /** True for a sheet in the hot folder that waits for a missing file, and continues when that file arrives beside it. */
+  /** True if a sheet in the hot folder waits for a missing file, such as its plan or control totals. */
   readonly waits?: boolean;
-  /** Set if a scheduled hour passed: no worker ran, or the batch was paused. */
+  /** Set if a scheduled hour passed and rows are unsent: no worker ran, or the batch was paused. */
   readonly missed?: 'unattended' | 'paused';
 }
 
@@ -58,7 +58,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 const whilePaused = (batch: string) =>
   `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
-/** Returns the notice; null if nobody is needed. Leaves out messages and rows, which may contain account numbers. */
+/** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;
@@ -76,7 +76,7 @@ export function noticeOf(ended: Ended): Notice | null {
   };
 }
 
-/** Returns the first line, which is also a mail's subject. It has plain letters only, and so no batch name. */
+/** Returns the first line, also the mail's subject. A subject must be ASCII, so it has no batch name. */
 export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} (exit ${exit})`;
 
 export function textOf(notice: Notice): string {

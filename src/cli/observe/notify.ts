@@ -33,7 +33,7 @@ export function endedBy(end: CommandEnd): Pick<Ended, 'exit' | 'code' | 'outcome
   return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
 }
 
-/** Returns a function that notifies about a batch once, and again only if the reason changes. */
+/** Returns a function that notifies only if the exit code, error or row counts of a batch changed, or if `anew` is true. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
@@ -65,7 +65,7 @@ export async function notify(ended: Ended, world: Heard): Promise<void> {
   });
 }
 
-/** Returns the settings; null if they cannot be read, which the run itself reports. */
+/** Returns null for settings that cannot be read. The run itself reports that mistake. */
 function settingsIn(world: Heard): NotifySettings | null {
   try {
     return loadSettings(world, {}, false).notify;
@@ -76,7 +76,7 @@ function settingsIn(world: Heard): NotifySettings | null {
 
 const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
 
-/** Returns safe words for an error: a system's own message may contain addresses, and a webhook's address is secret. */
+/** Omits the message of a system error, which may contain the webhook's address. That address is secret. */
 function wordsFor(error: unknown): string {
   if (error instanceof Untold) return error.message;
   const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
@@ -102,7 +102,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
   await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
 }
 
-/** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. Throws if the answer reports an error. */
+/** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. */
 async function byWebhook(notice: Notice, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -115,18 +115,18 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
   if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
 }
 
-/** Runs a program. Its environment has only what it needs, and no key or secret. */
+/** Passes the program only four variables of the environment, so it gets no key and no secret. */
 function given(program: string, words: readonly string[], input: string, { env }: Heard): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
-    // The program leads its own process group, so that processes it started end with it.
+    // The program leads its own process group, so a timeout also ends the processes that it started.
     const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.once('error', failed);
     child.once('spawn', () => {
       const timer = setTimeout(() => {
         const left = endGroup(child.pid!) ? '' : ', and could not be ended';
         failed(new Untold(`${program} took too long${left}`));
-        // Payrun does not wait for processes that could not be ended.
+        // Payrun can exit even if the program still runs.
         child.stdin.destroy();
         child.unref();
       }, timeoutMs);
@@ -142,7 +142,7 @@ function given(program: string, words: readonly string[], input: string, { env }
   });
 }
 
-/** Ends a process group. Returns false on failure, because a mail program may have changed its user. */
+/** Returns false on failure: a mail program may have changed its user, and Payrun may not end it then. */
 function endGroup(leader: number): boolean {
   try {
     return process.kill(-leader, 'SIGKILL');

@@ -17,16 +17,16 @@ import type { Traces } from './traces.ts';
 export interface Seeing extends Onlooker {
   readonly run: string;
   progress(step: Progress): void;
-  /** Connects commands in threads to this observer. */
+  /** Commands in other threads write their log lines and metrics to this object. */
   readonly seenBy: SeenBy;
-  /** Gets a line about each call that a service in this process answered. */
+  /** Logs a line of the service in this process: an answered call, a webhook or a fault. */
   served(line: object): void;
   hourMissed(): void;
-  /** Counts the ledger's rows for Prometheus until the command ends. */
+  /** Names the ledger whose rows the metrics count. */
   ledger(place: LedgerPlace): void;
 }
 
-/** The observer of the running command, so that functions need not pass it on. */
+/** The observer of the running command. Functions read it here, so callers need not pass it on. */
 const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
@@ -64,7 +64,7 @@ export async function seen(
     tell('end', { exit, ms: Math.round(performance.now() - began) });
     return exit;
   } catch (error) {
-    // Leaves out the error's message, which may contain names and accounts from the sheet. The screen shows it.
+    // The log omits the error's message, which may contain names and accounts. The screen shows the message.
     tell('failed', {
       code: error instanceof PayrunError ? error.code : 'BUG',
       ms: Math.round(performance.now() - began),
@@ -106,7 +106,7 @@ function lookerOn(
       tell('stage', { stage, total: step.total });
     },
     served(line) {
-      // Removes the line's own time, which is a number, because the log writes its times as text.
+      // The line's own time is a number. The log writes times as text, so `tell` sets another one.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
     },
@@ -125,7 +125,7 @@ interface Log {
 
 const lineStart = '{"time":"';
 
-/** True if Payrun may write the log here. Payrun must not add lines to another file, such as the sheet. */
+/** Keeps log lines out of other files, such as the sheet. A pipe or a device may get them. */
 function isLogOrNew(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size === 0) return true;
@@ -138,7 +138,7 @@ function isLogOrNew(path: string): boolean {
   }
 }
 
-/** Opens the log. Writes each line at once, so that a kill loses none. Throws for an unusable file, but later never stops the run. */
+/** Throws for an unusable file. Later write errors do not stop the run: the next written line counts the lost lines. */
 function openLog(file: string, { cwd, streams }: Heard): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };

@@ -33,13 +33,13 @@ interface Ids {
 
 interface Run {
   readonly root: Span;
-  /** The stages of the run. The last one is still running. */
+  /** The last stage is still running; the others have ended. */
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 
 export interface Traces {
   write(line: object): void;
-  /** Closes the traces. Returns how many spans the collector did not accept, and why. */
+  /** Returns how many spans the collector did not accept, and why. */
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 
@@ -56,7 +56,7 @@ export function openTraces(version: string): Traces {
     for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
   }
 
-  /** Returns the ids for a span inside the newest stage that began before it. Log lines have whole milliseconds. */
+  /** Returns the newest stage before `from` as the parent. Log times are whole milliseconds, so 1 ms is tolerated. */
   function within({ run: id }: Line, from: number): Ids {
     const run = runs.get(id);
     const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;

@@ -25,7 +25,7 @@ const say = (said: string) => tell({ said });
 const observer = {
   write: (line: object) => tell({ line }),
   called: (...called: Parameters<typeof tellCall>) => tellCall(...called),
-  // `progress` below reports stages, for every command.
+  // The command's own `progress` below reports the stages.
   progress: () => {},
 };
 function tellCall(route: string, status: number | null, seconds: number): void {

@@ -35,18 +35,18 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;
   readonly actor: Actor;
   readonly stop: AbortSignal;
-  /** The state of the batch when the console or a worker decided to continue it. */
+  /** What was known about the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen | undefined;
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   progress(step: Progress): void;
   say(sentence: string): void;
-  /** Called after service and ledger are open, and before anything is done. */
+  /** Called when service and ledger are open, before the command starts. */
   opened?(service: string, ledger: string, config: string | null): void;
 }
 
-/** Performs a command. Throws a PayrunError if the command is refused before there is an outcome. */
+/** Throws a PayrunError if the command is refused before there is an outcome. */
 export async function perform(command: Command, around: Around): Promise<Outcome> {
-  // Reads the map first, so that a mistake in it is reported before anything is opened.
+  // A mistake in the map is reported before any ledger or service is opened.
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
@@ -61,7 +61,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const { plan } = await import('../../app/preview-batch.ts');
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         await deps.ledger.requireHome();
-        // The run names no maker, because its plan does.
+        // The plan names the maker (`making`), so the run order does not.
         const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet, policy);
         return await plan(deps, planned, making);
       }
@@ -110,7 +110,6 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   });
 }
 
-/** Runs the sheet, or resumes its batch if there is one. */
 export async function runOrResume(
   command: SheetCommand,
   around: Around,
@@ -127,7 +126,7 @@ export async function runOrResume(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
     const order = { ...said, approve, base, seen: { at }, ...bytes };
-    // Finds the batch by path, hash and time, because a watcher that crashed did not record it. Other sheets may have had the path.
+    // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
     const batches = await deps.ledger.batches();
@@ -139,7 +138,7 @@ export async function runOrResume(
   });
 }
 
-/** Returns who releases the row. Under a policy an approver signs; without one, a name is enough. Throws if nobody is named. */
+/** Under a policy, an approver signs the release. Without a policy, a name is enough. */
 async function releaserOf(
   command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
   around: Around,
@@ -223,7 +222,7 @@ async function withDeps(
   }
 }
 
-/** Opens the receiver of `--listen [HOST:]PORT`, which gets webhooks while the run follows payments; null without a place. */
+/** Opens the receiver of webhooks at `--listen [HOST:]PORT`; null if the option is absent. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];

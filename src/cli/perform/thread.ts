@@ -68,7 +68,7 @@ export function performIn(
 
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
-    // After an error or without memory, the thread cannot continue. The ledger has every decision, so the next run can.
+    // The thread cannot continue after an error. The next run can, because the ledger has every decision.
     const failed = (message: string) => done({ exit: 1, error: { code: null, message }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);

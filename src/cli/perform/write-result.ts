@@ -11,7 +11,7 @@ import { ledgerView } from '../compose/ledger-only.ts';
 import { type Args, type Heard, placeFlags } from '../compose/world.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
-  /** Set for a page. If `zone` is null, the page uses this machine's time zone. */
+  /** Null for a sheet. A null `zone` means this machine's time zone. */
   readonly html: { readonly zone: string | null } | null;
 }
 
@@ -41,5 +41,5 @@ function zoneOf(said: string | null): ZoneWords {
   }
 }
 
-/** The words of a result that is made for the console's page: each next step is a button there. */
+/** The words of a result on the console's pages, where a next step may be a button. */
 export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

@@ -5,7 +5,7 @@ import { foldTag } from '../../domain/rows/tag.ts';
 
 export interface SheetRow {
   readonly number: number;
-  /** A digest of everything that decides where money goes. The row has the same digest in the result. */
+  /** The digest of everything that decides where money goes. The result's row has the same digest. */
   readonly digest: string;
   readonly destination: Destination;
   readonly amount: number;
@@ -51,11 +51,11 @@ export interface SumLine {
 export interface Judgement {
   readonly rows: {
     readonly total: number;
-    /** The number of rows with exactly one unexpired payment, and a result that says so. */
+    /** Rows with exactly one unexpired payment, and with a result that agrees. */
     readonly once: number;
     readonly twice: number;
     readonly lost: number;
-    /** The number of rows without a payment, and a result that says so: the service refused the row or let it expire. */
+    /** Rows without an unexpired payment, whose result says `unpaid`. */
     readonly unpaid: number;
     readonly in_doubt: number;
     readonly not_sent: number;
@@ -68,7 +68,7 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** Judges the rows. `documentsOpen` counts documents that the last run did not attach. */
+/** `documentsOpen` counts documents that the last run did not attach. */
 export function judge(
   rows: readonly SheetRow[],
   told: readonly ToldRow[] | null,
@@ -82,7 +82,7 @@ export function judge(
   const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
-  // Finds payments with a tag that no row of the result has.
+  // Payments with a tag that no row of the result has.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
     living.filter((payment) => !strays.has(payment)),

@@ -67,7 +67,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       stop: stopping.signal,
       progress: line.show,
     }).catch((error: unknown) => {
-      // Stopping the rehearsal also ends its processes, so their errors are no failures.
+      // A stop also ends the rehearsal's processes, so their errors are no failures.
       if (!stopping.signal.aborted) throw error;
       return null;
     });
@@ -87,7 +87,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Checks the sheet first, so that a refused sheet starts nothing. */
+/** The check comes before the service and the runs start, so that a refused sheet starts nothing. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
@@ -100,7 +100,6 @@ async function checkSheet({ file, options, rules, documents }: Sheet, args: Args
   }
 }
 
-/** Returns the sheet's rows, for comparison with the service's payments. */
 async function rowsOf(
   { file, options, rules }: Omit<Sheet, 'documents'>,
   { problems }: Pick<Outcome, 'problems'>,
@@ -150,7 +149,7 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
   const { only, ignoreColumn } = choiceLists(choices);
-  // Uses the map's full path, because the runs have their own folder.
+  // The runs have their own folder, so they need the map's full path.
   return [
     ...texts,
     ...flags,
@@ -167,7 +166,7 @@ interface Room {
   leave(): void;
 }
 
-/** Makes a folder that only its owner can enter. The rehearsal deletes the folder at the end, unless `keep` names an empty one. */
+/** Makes a folder that only its owner can enter. The rehearsal deletes it at the end, unless `keep` names it. */
 function makeRoom(keep: string | null, world: World): Room {
   const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
   if (policy !== null)
@@ -190,7 +189,7 @@ function makeRoom(keep: string | null, world: World): Room {
   return { path, kept: path, leave: () => {} };
 }
 
-/** Ends every process at the first signal, because no payment here is real. */
+/** Every process ends at the first signal, because no payment here is real. */
 function stopSignals(world: World) {
   const controller = new AbortController();
   let code = 0;
@@ -239,7 +238,7 @@ async function tell(
   const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
   const books = await readBooks(rehearsed.data);
   const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
-  // Takes the first payment of each tag, because another run made any later one.
+  // A later run made any further payment of the same tag, so the first payment of each tag counts.
   const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
   const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({
     run,
@@ -258,7 +257,6 @@ async function tell(
   return exit;
 }
 
-/** Returns an alarm for a row that was paid twice or lost. If there is none, returns the code that a run would have. */
 function exitOf({ rows, doubles, losses }: Judgement): number {
   if (doubles.length + losses.length > 0) return alarm;
   if (rows.in_doubt > 0) return 22;
@@ -331,7 +329,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // Slow answers are left out, because they are answers and no faults.
+  // A slow answer is no fault.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

@@ -1,4 +1,4 @@
-/** Prints for people: the first line of a run, its progress, and the summary at its end. */
+/** Builds the summary of a command, the words of its `--json` output, and its progress lines. */
 import { timeWords } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
@@ -9,7 +9,7 @@ import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 
-/** `run`: a run ended. `look`: the command only reads or checks. `status`: the state of a batch. */
+/** Chooses the summary's words: after a run (`run`), before any payment (`look`), or about a batch's state (`status`). */
 export type Kind = 'run' | 'look' | 'status';
 
 export interface Streams {
@@ -18,7 +18,7 @@ export interface Streams {
   readonly color: boolean;
 }
 
-/** The most problems on the screen. `--json` has up to 10,000, and the checked workbook has all. */
+/** The most groups of equal problems in the summary. `--json` has up to 10,000 problems, the checked workbook has all. */
 const shownProblems = 50;
 
 const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -32,7 +32,7 @@ export function firstLine(service: string, ledger: string, config: string | null
   return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 }
 
-/** Returns an outcome as documents show it. `place` has the flags for service and ledger. */
+/** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
 export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => ({
   ...outcome,
   next: outcome.next.map((step) => actionDocument(step, place)),
@@ -41,7 +41,6 @@ export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => (
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
 });
 
-/** Returns a refusal as documents show it. */
 export const shownRefusal = (refusal: Refusal, place: string) => ({
   ...refusal,
   message: refusalWords(refusal, place),
@@ -106,7 +105,7 @@ function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
-/** Returns the table of totals without empty columns, because a short table is easier to read. */
+/** Leaves out empty columns, except `planned`, because a narrow table is easier to read. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
@@ -128,7 +127,6 @@ function documentLines({ documents }: ShownOutcome, kind: Kind): string[] {
   return [`Documents: ${attached} of ${attached + open} attached`];
 }
 
-/** Shows in the summary that rows wait for a deposit. */
 function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
@@ -138,7 +136,6 @@ function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): str
   ];
 }
 
-/** Returns lines about the checked workbook. If it has only the bad rows, the person must correct the sheet itself. */
 function checkedLines({ checked, checked_rows }: ShownOutcome): string[] {
   if (checked === null) return [];
   const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
@@ -153,14 +150,14 @@ function planLines({ plan, plan_page, plan_digest }: ShownOutcome): string[] {
 function problemLines({ problems, problems_total, checked }: ShownOutcome, streams: Streams): string[] {
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
-  // Groups equal sentences, because a missing column causes the same one for each row.
+  // A missing column causes the same sentence for each row, so equal sentences are grouped.
   const groups = alike(rest, ({ code, message }) => `${code}\n${message}`);
   const shown = groups.slice(0, shownProblems);
   const more = problems_total - repairs.length - shown.reduce((sum, group) => sum + group.length, 0);
   return [
     ...shown.map((group) => groupLine(group, streams)),
     ...(more > 0 ? [`  … and ${grouped(more)} more (${moreAre(checked)})`] : []),
-    // Groups values that were normalised, because a person should check them once and not row by row.
+    // A person checks a way of normalising once and not row by row, so normalised values are grouped.
     ...alike(repairs, ({ code, column }) => `${code} ${column}`).map((group) => groupLine(group, streams)),
     '',
   ];
@@ -170,7 +167,7 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** Suggests a map if the header is not understood. For a header that is understood, shows what columns may also mean. */
+/** Suggests a map if the header is not understood. Otherwise lists columns that may have another meaning. */
 function mapLines({ map }: ShownOutcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
@@ -191,7 +188,7 @@ function mapLines({ map }: ShownOutcome): string[] {
     '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
     '  each line, put null where a column is not read, and fill in what is empty.',
     ...JSON.stringify(suggested, null, 2)
-      // Escapes characters that could control the terminal, because headers are text from strangers. JSON allows the escapes too.
+      // Headers are text from strangers, and such characters could control the terminal. JSON allows the escapes too.
       .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
       .split('\n')
       .map((line) => `  ${line}`),
@@ -295,7 +292,7 @@ function openWords({ rows: { pending, not_sent }, left_out }: ShownOutcome): str
   return parts.join(', ');
 }
 
-/** Returns a table. `numbers` lists the columns that are aligned right, or the first of them. */
+/** `numbers` lists the right-aligned columns; a single number is the first of them. */
 export function table(lines: readonly (readonly string[])[], numbers: number | readonly number[] = 1): string[] {
   const isNumber = (index: number) => (typeof numbers === 'number' ? index >= numbers : numbers.includes(index));
   const widths: number[] = [];
@@ -338,7 +335,7 @@ export interface ProgressShown {
   end(): void;
 }
 
-/** Shows progress: a redrawn line on a terminal, or a line now and then in a log. `now` is in milliseconds. */
+/** Redraws one line on a terminal, and writes a line now and then elsewhere. `now` is in milliseconds. */
 export function progressOf(streams: Streams, quiet: boolean, now = () => performance.now()): ProgressShown {
   if (quiet) return { show: () => {}, end: () => {} };
   return streams.err.isTTY === true ? redrawnLine(streams, now) : sparseLines(streams, now);
@@ -346,7 +343,7 @@ export function progressOf(streams: Streams, quiet: boolean, now = () => perform
 
 const redrawMs = 80;
 
-/** Redraws a line. The last state of each stage stays on the screen. */
+/** The last state of each stage stays on the screen. */
 function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let drawn = 0;
@@ -368,11 +365,10 @@ function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   };
 }
 
-/** The time before the first line. A shorter run prints only its summary. */
+/** The least time after the start or the previous line: for the first line of a stage, and for further lines. */
 const newStageMs = 10_000;
 const sameStageMs = 30_000;
 
-/** Writes to a log, now and then, that a long run continues and how far it is. */
 function sparseLines({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let said = now();

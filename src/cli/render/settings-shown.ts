@@ -11,13 +11,12 @@ import type { World } from '../compose/world.ts';
 export interface ShownSetting {
   /** The key in `payrun.config.json`; for a setting without a key, the variable's name. */
   readonly name: string;
-  /** A sentence for a person who does not know the name. */
   readonly means: string;
   readonly value: string;
   readonly from: string;
 }
 
-/** The settings in force, with all default values. Some of these values differ in the sandbox. */
+/** The settings in force. Some default values differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];

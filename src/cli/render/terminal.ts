@@ -1,4 +1,4 @@
-/** Asks for a secret at the terminal, which neither shows it nor keeps it. */
+/** Asks for a secret at the terminal. What the person types is not shown. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PayrunError } from '../../base/errors.ts';
