@@ -1,7 +1,7 @@
-/** The readers of sentences: what each sees of facts, and how paragraphs and lists are joined. */
+/** Adapts sentences to their reader, who is at a terminal or on a page of the console. */
 import type { Some } from '../base/refusal.ts';
 import { counted } from '../base/words.ts';
-/** A reader at a terminal gets flags and commands; a reader of a page gets what can be done there. */
+/** A reader at a terminal gets flags and commands. A reader of a page gets what can be done there. */
 export type Audience = 'terminal' | 'page';
 
 export const atTerminal = (to: Audience, words: string): string => (to === 'terminal' ? words : '');
@@ -20,7 +20,6 @@ function textOnPage(text: string): string {
   return consoleFiles[name] ?? name;
 }
 
-/** Returns facts with each of their texts changed. */
 export function mapTexts<T>(facts: T, change: (text: string) => string): T {
   if (typeof facts === 'string') return change(facts) as T;
   if (typeof facts !== 'object' || facts === null) return facts;
@@ -47,7 +46,6 @@ export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string):
   return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
 }
 
-/** The words of problems, by their codes. */
 export type ProblemTable<Facts> = {
   readonly [C in keyof Facts]: (facts: Readonly<Facts[C]>, audience: Audience) => string;
 };

@@ -26,6 +26,6 @@ const spacedCountries: Readonly<Record<string, string>> = {
   UnitedKingdom: 'United Kingdom',
 };
 
-/** Returns the name of a country. The terminal uses the word that a sheet uses. */
+/** The terminal uses the spelling of sheets. */
 export const countryName = (country: string, to: Audience): string =>
   to === 'page' ? (spacedCountries[country] ?? country) : country;

@@ -1,4 +1,4 @@
-/** The words of what an audit finds. */
+/** The words of an audit's findings. */
 import { quoted } from '../base/words.ts';
 import type { Finding, FindingCode } from '../domain/audit-finding.ts';
 

@@ -16,7 +16,7 @@ const mend =
 const totals =
   'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.';
 
-/** The next step after each refusal. The words of other refusals name the next step themselves. */
+/** The next step after a refusal. Refusals that are not listed get `anyAdvice`. */
 const advice: { readonly [C in ErrorCode]?: string } = {
   SHEET_REFUSED: mend,
   PAYEES_REFUSED: mend,
@@ -41,7 +41,7 @@ const advice: { readonly [C in ErrorCode]?: string } = {
 const anyAdvice =
   'Read why; when that is dealt with, put the sheet into the folder again, or have a person run it from the command line.';
 
-/** Returns what to do after a refusal. `cameBefore`: the sheet, or rows of it, were submitted before. */
+/** `cameBefore` is true if the sheet, or some of its rows, were submitted before. */
 export const nackAdvice = (code: string | null, { cameBefore }: { readonly cameBefore: boolean }): string =>
   cameBefore ? repeated : ((advice as Readonly<Record<string, string>>)[code ?? ''] ?? anyAdvice);
 

@@ -115,13 +115,13 @@ function runComment(action: ActionOf<'run-sheet'>): string | null {
 
 const commentOf = (action: ActionNamed): string | null => comments[action.action]?.(action as never) ?? null;
 
-/** Returns the terminal's command with its comment. `place` is the flags for service and ledger. */
+/** Returns the terminal's command with its comment. `place` has the flags for service and ledger. */
 export function commandOf(action: ActionNamed, place: string): string {
   const comment = commentOf(action);
   return `payrun ${commands[action.action](action as never, place)}${comment === null ? '' : `   # ${comment}`}`;
 }
 
-/** An action as programs read it, with its facts. `after` is its earliest time; null for now. */
+/** An action in `--json` output. `after` is its earliest time; null means at once. */
 export interface ActionDocument {
   readonly action: ActionKind;
   readonly command: string;
@@ -134,8 +134,6 @@ export const actionDocument = ({ notBefore, ...action }: NextAction, place: stri
   command: commandOf(action, place),
   after: notBefore === null ? null : isoTime(notBefore),
 });
-
-// --- A row's action
 
 const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => string) } = {
   'ends-two-payments': 'lets the other rows go on, once one of the two payments is dealt with',
@@ -168,8 +166,6 @@ export function effectWords(effect: RowEffect, action: ActionNamed): string {
   const words = effects[effect];
   return typeof words === 'string' ? words : words(action);
 }
-
-// --- On the page
 
 /** The buttons of the pages of a batch and of a row. */
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
@@ -217,7 +213,7 @@ const buttonWords: { readonly [B in Button]: string } = {
 /** The sentence for a batch that can resume although no row is unsent or pending. */
 export const resumeWords = buttonWords.resume;
 
-/** The page's words for effects. The terminal's words for the same effects name commands or options. */
+/** The page's words for some effects. The terminal's words for these effects name commands or options. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
   'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
   'denies-payment': 'says that it was not paid, where you know that from the service',

@@ -1,4 +1,4 @@
-/** Words a note for each reader: at a terminal with commands, on a page without them. */
+/** Turns notes into sentences: with commands for a terminal, without commands for a page. */
 
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind } from '../domain/note.ts';
@@ -14,13 +14,12 @@ const words: NoteWords = { ...batchNotes, ...sheetNotes, ...leavingNotes, ...wor
 const said = (note: Note, place: string, to: Audience): string =>
   wordingText((words[note.note] as NoteWords[NoteKind])(mapTexts(note, visible) as never, place, to), place);
 
-/** Returns the sentences of a note. `place` is the flags for service and ledger. Hidden characters are shown by name. */
+/** `place` has the flags for service and ledger. Invisible characters are printed by name. */
 export const noteWords = (note: Note, place = ''): string => said(note, place, 'terminal');
 
-/** A note as programs read it, with its facts. */
+/** A note in `--json` output. */
 export type NoteDocument = Note & { readonly message: string };
 
 export const noteDocument = (note: Note, place = ''): NoteDocument => ({ ...note, message: noteWords(note, place) });
 
-/** Returns the sentences of a note for a page, whose reader types no commands. */
 export const noteOnPage = (note: Note): string => said(factsOnPage(note), '', 'page');

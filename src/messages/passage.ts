@@ -18,14 +18,14 @@ export class Passage {
   }
 }
 
-/** A sentence with or without next actions. A thread passes a passage on as plain data, without its class. */
+/** A sentence that may contain next actions. A passage from another thread is plain data, without its class. */
 export type Wording = string | PassageParts;
 
 export interface PassageParts {
   readonly parts: readonly Part[];
 }
 
-/** Facts whose next actions, passages and faults are words already. */
+/** Facts in which words have replaced next actions, passages and faults. */
 export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
   ? Fact
   : Fact extends Action | Stored | { readonly fault: string }
@@ -41,7 +41,7 @@ const partsOf = (value: unknown): readonly Part[] =>
       : [value as ActionNamed]
     : [String(value)];
 
-/** The tag of a template whose values may be next actions and other passages. */
+/** A template tag: the values may be next actions and other passages. */
 export const passage = (
   strings: TemplateStringsArray,
   ...values: readonly (string | number | ActionNamed | Passage)[]
@@ -50,26 +50,26 @@ export const passage = (
 export const passageLines = (lines: readonly Wording[], between = '\n  '): Passage =>
   new Passage(lines.flatMap((line, at) => [...(at === 0 ? [] : [between]), ...partsOf(line)]));
 
-/** Returns the sentence with the terminal's commands. `place` is the flags for service and ledger. */
+/** Returns the sentence with the terminal's commands. `place` has the flags for service and ledger. */
 export const wordingText = (wording: Wording | ActionNamed, place: string): string =>
   partsOf(wording)
     .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
     .join('');
 
-/** The words for some kinds of notes. `place` is the flags for service and ledger. */
+/** `place` has the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
 /** Facts about a sheet's plan that decide which next steps the page offers its planner. */
 export interface PlanAdvice {
   /** True if the batch's name comes from the file, so that no person has decided on it. */
   readonly isSuggested?: boolean;
-  /** True if no other batch has this name, so that a reason is enough. */
+  /** True if no other batch has this name. A person who pays the rows again then needs no new name. */
   readonly isFree?: boolean;
   /** True if the sheet may be another month's, with the same payees and amounts. */
   readonly isAnotherMonth?: boolean;
 }
 
-/** `place` is the terminal's flags for service and ledger. */
+/** `place` has the terminal's flags for service and ledger. */
 export interface Reader {
   readonly place: string;
   readonly advice?: PlanAdvice;
@@ -79,10 +79,8 @@ export type RefusalWords = {
   readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, reader: Reader) => string;
 };
 
-/** A map of words with one entry for each kind of fault. */
 export type FaultWords<Kinds> = {
   readonly [F in keyof Kinds]: string | ((facts: Worded<Kinds[F]>, to: Audience) => string);
 };
 
-/** Facts that are texts. */
 export type Texts<Names extends string> = Readonly<Record<Names, string>>;

@@ -1,4 +1,4 @@
-/** Words the problems of a sheet. */
+/** Turns the problems of a sheet into sentences. */
 import type { FoundProblem, Problem } from '../base/problem.ts';
 import { shellWord, visible } from '../base/words.ts';
 import { type Audience, factsOnPage } from './audience.ts';
@@ -7,18 +7,18 @@ import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.t
 import { rowProblems } from './problems/row-problems.ts';
 import { sheetProblems } from './problems/sheet-problems.ts';
 
-/** A problem with its sentence, as people and files get it. */
+/** A problem with its sentence in place of its facts. */
 export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
-/** The words by code. Problems of rows, sheets and batches share no code. A plan may have a code that this build does not know. */
+/** Problems of rows, sheets and batches share no code. The plan of another build may have a code that is missing here. */
 const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
 );
 const meanings = new Map<string, string>(Object.entries({ ...rowMeanings, ...sheetMeanings, ...batchMeanings }));
 
-/** Returns the sentence of a problem, with hidden characters shown by name, because facts come from sheets. */
+/** Facts come from sheets, so invisible characters are printed by name. */
 export function problemWords({ code, facts }: FoundProblem, audience: Audience = 'terminal'): string {
   const { endToEndId } = facts as { endToEndId?: string };
   const says = (words.get(code) ?? (() => code)) as (facts: object, audience: Audience) => string;
@@ -26,7 +26,6 @@ export function problemWords({ code, facts }: FoundProblem, audience: Audience =
   return visible(endToEndId === undefined ? sentence : `EndToEndId '${endToEndId}': ${sentence}`);
 }
 
-/** Returns the mistakes of an invalid row as one text. */
 export const mistakeWords = (problems: readonly FoundProblem[], audience?: Audience): string =>
   problems.map((one) => problemWords(one, audience)).join('. ');
 
@@ -37,10 +36,9 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
   return { row, column, code, severity, message: problemWords(problem, audience), value, suggestion };
 }
 
-/** Returns what a code means, for any row. */
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;
 
-/** Returns the options that answer every question about a column at once. */
+/** Returns one sentence with an `--ignore-column` option for each column whose values Payrun asks about; empty for none. */
 export function ignoringLines(problems: readonly Pick<Problem, 'code' | 'value'>[]): string[] {
   const asked = problems.filter(({ code, value }) => code === 'CHOICE_UNREAD' && value !== '');
   const options = asked.map(({ value }) => `--ignore-column ${shellWord(value ?? '')}`);

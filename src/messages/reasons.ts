@@ -19,7 +19,6 @@ export const reasonWords = (stored: StoredReasons | null): string | null =>
 
 const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
 
-/** Returns the reasons of a trail entry as sentences; null for an entry without any. */
 export const trailReasonWords = (reason: unknown): string | null =>
   Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
 
@@ -109,7 +108,6 @@ export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: Accou
 
 export const sameThing = 'the same payee, amount and reference';
 
-/** Names a payment that was sent: by its row, or by its id. */
 export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
   'sentAt' in to
     ? `row ${to.row} of batch ${to.batch}, ${to.sentAt === null ? 'which a person closed' : `sent on ${timeWords(to.sentAt)}`}`
@@ -117,7 +115,6 @@ export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
 
 export const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
 
-/** Returns words for the difference from a payment that was sent; null means that nothing differs. */
 export const alikeWords = (differs: NearDifference | null) => (differs === null ? sameThing : nearWords(differs));
 
 export function nearWords(near: NearDifference): string {

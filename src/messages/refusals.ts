@@ -1,4 +1,4 @@
-/** The sentences of refusals and failures for people: one total map, in the order of a run. */
+/** The sentences of refusals and failures: one entry for each error code. */
 import { timeWords } from '../base/clock.ts';
 import { FaultError, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
@@ -32,7 +32,6 @@ export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
   `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
 
 const words: RefusalWords = {
-  // Usage and configuration: nothing was sent.
   USAGE: ({ detail }) => detail,
   CONFIG: ({ detail }) => detail,
   CREDENTIALS_MISSING: ({ missing }, to) =>
@@ -58,7 +57,6 @@ const words: RefusalWords = {
     `No copy of the sheet can be kept in ${path}: ${why}. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.`,
   FOLDER_BUSY: ({ path, holder }) =>
     `Another watcher holds the folder ${path}${holder}. Wait for it to end; nothing was taken.`,
-  // The sheet.
   SHEET_REFUSED: ({ why }) => why,
   SHEET_HAS_PROBLEMS: ({ problem }, to) =>
     `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem, to)}`,
@@ -67,7 +65,6 @@ const words: RefusalWords = {
   SHEET_CHANGED: ({ path }) =>
     `The sheet ${path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.`,
   ...controlRefusals,
-  // The ledger.
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Wait for it to end; nothing was sent.`,
   LEDGER_OF_OTHER_BUILD: ({ path, other, build }, to) =>
@@ -89,7 +86,6 @@ const words: RefusalWords = {
     `Batch ${batch} was sent from as ${was}; this run is ${now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key${atTerminal(to, `, or show that this one sees the payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
     `Batch ${batch} stays with ${was}: ${now} does not show payment ${payment} of row ${row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.`,
-  // The plan and its approval: nothing was sent.
   ...planRefusals,
   POLICY_NOT_FOUND: ({ path }) =>
     `No policy is found here, and payments need the approvals of the one at ${path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or \`policy\` in payrun.config.json.`,
@@ -97,7 +93,6 @@ const words: RefusalWords = {
     `The policy ${path} is not the one that payments here need, which is at ${last}. Nothing was sent. Use that one, or change it where it is.`,
   POLICY_UNUSABLE: ({ path, why }) => `The policy ${path} cannot be used: ${allOf(why)}. Nothing was sent.`,
   KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
-  // The service.
   SERVICE_UNREACHABLE: ({ service, detail }) => `The payout service at ${service} cannot be reached: ${detail}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, detail }) =>
@@ -137,7 +132,6 @@ const words: RefusalWords = {
     `${counted(rows, 'row')} would be more than the rail takes in one payment at this hour, and not sent before ${timeWords(until)}; the same command then goes on.`,
   OUTSIDE_PAY_WINDOW: ({ window, until }) =>
     `Outside the pay window (${window}): nothing is sent before ${timeWords(until)}; the same command then goes on.`,
-  // Stopped by a person.
   PAUSED: ({ batch, reason }, to) =>
     `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended.${atTerminal(to, ` Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume ${batch}.`)}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
@@ -156,14 +150,11 @@ const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience
     .join('\n');
 };
 
-/**
- * Returns the sentences of a refusal. `place` is the flags for service and ledger. Hidden characters are shown by name, since facts
- * come from sheets, services and files.
- */
+/** `place` has the flags for service and ledger. Facts come from outside, so invisible characters are printed by name. */
 export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
   said(refusal, 'terminal', { place });
 
-/** Returns the sentences on a page: one paragraph a line, the lines of a list indented. */
+/** Each paragraph is one line. The lines of a list are indented. */
 export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advice?: PlanAdvice): string {
   const own = (pageRefusals as Readonly<Record<string, unknown>>)[refusal.code];
   if (own === undefined) return said(refusal, 'page', { place: '', ...(advice && { advice }) });
@@ -171,7 +162,7 @@ export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advi
   return sentence.split('\n').map(visible).join('\n');
 }
 
-/** Returns the words of any thrown value. Leaves out the fields of an error, because they may hold headers and secrets. */
+/** Uses only the message of an error, because its other fields may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
   error instanceof PayrunError
     ? refusalWords(error)
@@ -181,10 +172,10 @@ export const wordsOf = (error: unknown): string =>
         ? error.message
         : String(error);
 
-/** Returns the first line of a refusal that a trail entry holds. Further lines are for the person who ran the command. */
+/** A trail entry shows the first line of a refusal. Further lines were for the person who ran the command. */
 export const storedWords = (data: object, to: Audience): string =>
   (to === 'page' ? refusalOnPage(data as Refusal) : refusalWords(data as Refusal)).split('\n')[0] ?? '';
 
-/** Returns why a command ended: a refusal, or a fault of the program in its own words. */
+/** An error without a code is a fault of the program. */
 export const failureWords = (error: Failure, place = ''): string =>
   error.code === null ? error.message : refusalWords(error, place);

@@ -1,17 +1,15 @@
-/** The words for the state of a row, on its own line: who closed it, its mistakes, and its other reasons. */
+/** The words about a row's state: who closed the row, its mistakes, and its other reasons. */
 import { timeWords } from '../base/clock.ts';
 import { type Closed, readClosed } from '../domain/rows/row-states.ts';
 import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';
 import { mistakeWords } from './problems.ts';
 import { reasonWords } from './reasons.ts';
 
-/** Returns who closed a row, when and why. */
 export const closedWords = ({ by, why, at }: Closed) =>
   `Closed${by === null ? '' : ` by ${by}`} on ${timeWords(at)}: ${closingWords(why)}`;
 
 export const closingWords = (why: Closed['why']) => (typeof why === 'string' ? why : `${why.sheet} lacks the row`);
 
-/** Returns the sentences about a row's closing and its reasons; null for none. */
 export function rowReasonWords(reason: StoredReasons | null, closed: string | null): string | null {
   const words = reasonsIn(reason).map((one) =>
     one.kind === 'has-mistakes' ? ended(mistakeWords(one.problems)) : reasonWords(because(one)),
@@ -20,5 +18,5 @@ export function rowReasonWords(reason: StoredReasons | null, closed: string | nu
   return [...who, ...words].join(' ') || null;
 }
 
-/** Adds a full stop, since a person's words may lack one. */
+/** Adds a full stop, because a person's words may lack one. */
 const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);

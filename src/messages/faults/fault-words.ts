@@ -1,4 +1,4 @@
-/** The words of every fault: one total map. */
+/** The words of every fault. */
 import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
@@ -29,7 +29,7 @@ export { answerWords };
 export const isKnownSheetFault = (kind: unknown): boolean =>
   typeof kind === 'string' && Object.hasOwn(sheetFaults, kind);
 
-/** Returns the words of a fault. `place` is the terminal's flags for service and ledger. */
+/** `place` has the terminal's flags for service and ledger. */
 export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'): string {
   const words = all[fault.fault];
   if (typeof words === 'string') return words;
@@ -37,7 +37,7 @@ export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'):
   return (words as (facts: unknown, to: Audience) => string)(worded(facts, place, to), to);
 }
 
-/** Returns facts with the words of the next actions, passages and faults in them. */
+/** Replaces the next actions, passages and faults in facts by their words. */
 export function worded(fact: unknown, place: string, to: Audience): unknown {
   if (typeof fact !== 'object' || fact === null) return to === 'page' ? factsOnPage(fact) : fact;
   if (Array.isArray(fact)) return fact.map((one) => worded(one, place, to));

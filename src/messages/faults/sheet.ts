@@ -43,7 +43,7 @@ const foreign: { readonly [K in ForeignKind]: string } = {
   zip: `an archive (ZIP), ${notWorkbook}`,
 };
 
-/** Returns the name of a workbook's part for a sentence. The file chose the name, so it may hold anything. */
+/** The file chose the name of its part, so the name is limited to ASCII and to 60 characters. */
 function shown(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?');
   return `'${plain.length > 60 ? `${plain.slice(0, 59)}…` : plain}'`;

@@ -13,7 +13,7 @@ export function planWords({ digest, maker, approvals }: NotedPlan): string {
   return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
-/** Names the row. The line of an invalid row may have neither payee nor currency. */
+/** The line of an invalid row may have neither payee nor currency. */
 const rowNamed = ({ key, number, payee, money }: NotedRow) =>
   `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
 

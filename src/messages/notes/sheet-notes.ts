@@ -11,7 +11,7 @@ import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
 import { failureWords, refusalWords } from '../refusals.ts';
 
-/** Returns words for the form of a file. The first text is the name of the form. */
+/** The first text names the form of the file. The other texts are remarks. */
 export function formWords(form: SheetForm): string[] {
   switch (form.format) {
     case 'csv':

@@ -93,7 +93,7 @@ const bankWords = ({ name, code }: AccountProblems['ACCOUNT_CHECK']['bank']) => 
 const orList = (lengths: readonly number[]) =>
   lengths.length < 2 ? lengths.join('') : `${lengths.slice(0, -1).join(', ')} or ${lengths.at(-1)}`;
 
-/** The verdict on the number with its lost zeros put back. It ends a sentence. */
+/** The end of a sentence about the number with its lost zeros put back. */
 const verdicts: Readonly<Record<AccountProblems['ACCOUNT_ZEROS_LOST']['verdict'], string>> = {
   'well-formed': "would fit the bank's check digit",
   fails: "would still not fit the bank's check digit",

@@ -6,10 +6,9 @@ export const calculateAgain = (audience: Audience): string =>
     ? 'write its value here, or save the file in the spreadsheet program and hand it in again'
     : 'open it in the spreadsheet program and save it, or paste the values';
 
-/** Returns the advice to type a value again. A page shows the wrong cell beside it; a terminal does not. */
+/** A page shows the wrong cell beside this advice; a terminal does not. */
 export const typeAgain = (audience: Audience, how = 'in a text cell'): string =>
   audience === 'page' ? 'write it here as it should be' : `type it again ${how}`;
 
-/** Returns the advice for a number that a spreadsheet turned into scientific notation. */
 export const lostDigits = (audience: Audience): string =>
   `was turned into a number in scientific notation and has lost digits; ${typeAgain(audience)}`;

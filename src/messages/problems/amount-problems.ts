@@ -80,7 +80,7 @@ function fractionWords(facts: AmountProblems['AMOUNT_FRACTION'], to: Audience): 
   }
 }
 
-/** Returns the words for a fraction. They suggest no rounding, because only the person who owes the rest can decide about it. */
+/** The words suggest no rounding, because only the person who owes the rest can decide about it. */
 function wholeOnly(currency: Currency | 'USDT'): string {
   const counted = currency === 'BTC' ? 'satoshis' : currency;
   return `is not a whole number of ${counted}; the service pays whole ${counted} only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way`;

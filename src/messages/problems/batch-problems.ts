@@ -1,4 +1,4 @@
-/** The words of the problems between a sheet and its batch: what each code means, and what is said of each problem. */
+/** The words of the problems between a sheet and its batch. */
 import { counted, grouped, moneyOf, percentWords, quoted, shellWord, sumWords } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
@@ -47,7 +47,7 @@ function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
 
 const unmerge = 'its cells are merged, and only the first row of each has the value: unmerge them, and fill each cell';
 
-/** Quotes a value as people type it. If plain quotes do not protect the value, quotes it for the shell. */
+/** Quotes the value for the shell if plain quotes do not protect it. */
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
 function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience): string {

@@ -33,7 +33,7 @@ function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
 const tooLarge = ({ sizeBytes, maxBytes, bySetting }: DocumentFileFaults['DOCUMENT_TOO_LARGE']) =>
   `is ${grouped(sizeBytes)} bytes; at most ${grouped(maxBytes)} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
 
-/** Returns what is wrong with a file, to follow the file's name in a sentence. */
+/** Returns the end of a sentence that begins with the file's name. */
 export function documentFileWords(fault: DocumentFileFault): string {
   switch (fault.code) {
     case 'DOCUMENT_UNREADABLE':

@@ -1,4 +1,4 @@
-/** Explains the code of a problem for any row. The reference prints it, under the headings of the comments. */
+/** Explains each problem code. scripts/make-docs.ts prints the comments in these tables as headings of a reference page. */
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';

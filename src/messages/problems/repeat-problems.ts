@@ -8,7 +8,7 @@ import { droppedWords } from '../leaving.ts';
 import { alikeWords, likeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 
-/** Returns words for the same destination and amount. A page calls the destination an account. */
+/** A page calls the destination an account. */
 export const sameAmount = (row: number, audience: Audience) =>
   `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with`;
 
@@ -21,14 +21,13 @@ const effects = {
   'holds-again': '; sent again, it is held',
 } as const;
 
-/** Returns why a row is unpaid if the service gave no reason. */
+/** The reason for an unpaid row if the service gave none. */
 export const unpaidWords = (isExpired: boolean) =>
   isExpired ? 'The payment expired.' : 'The service refused the payment.';
 
 const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
   `${alikeWords(differs)}${effects[effect]}`;
 
-/** Returns the sentence that stands beside the row in its result. */
 export const looksPaidEvidence = (facts: BatchProblems['LOOKS_PAID']) => visible(likeWords(facts, whyPaid(facts)));
 
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {

@@ -1,4 +1,4 @@
-/** The words of the problems of one row: what each code means, and what is said of each problem. */
+/** The words of the problems of one row. */
 
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import type { ProblemTable } from '../audience.ts';

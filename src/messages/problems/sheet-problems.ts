@@ -1,4 +1,4 @@
-/** The words of the problems of a file, its header and its lines: what each code means, and what is said of each problem. */
+/** The words of the problems of a file, its header and its lines. */
 
 import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';

@@ -8,7 +8,7 @@ import { droppedWords } from '../leaving.ts';
 import type { PlanAdvice, RefusalWords, Worded } from '../passage.ts';
 import { ownName, putBack, tickAdd, tickDrop } from '../web/page-refusals.ts';
 
-/** Describes the changes of a row, as in `amount was 1500, is 2500`; `see` masks a value by its column. */
+/** Describes the changes of a row, such as `amount was 1500, is 2500`. `see` masks a value by its column. */
 export function changesWords(
   changes: readonly ValueChange[],
   see = (_column: string, text: string): string => text,
@@ -35,7 +35,7 @@ function changedOrOlder(facts: Changed | Invalid, to: Audience): string {
   return `If this sheet is older than what was sent, ${facts.unsent === 0 ? 'nothing is left to do with it' : leave}. If its rows were changed since, ${to === 'page' ? putBack : 'put the old values back and run again'}`;
 }
 
-/** Returns the next step on a page. A held row can still be corrected, and a sent row cannot. */
+/** A page has more advice for sent rows: a held row can still be corrected, and a sent row cannot. */
 function changedNext(facts: Changed, to: Audience): string {
   const own = to === 'page' ? `a row id of its own, and ${tickAdd}` : 'a row_id of its own and --add';
   const more = `; to pay something more, add it as a new row with ${own}.`;
@@ -51,7 +51,7 @@ const otherThanFile = ({ hasSent }: Changed, advice: PlanAdvice = {}) =>
 
 const heldUntil = 'until somebody says that they repeat nothing';
 
-/** Returns which of the rows would not be paid: held rows, and rows that the sheet closes. */
+/** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
 function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
   const holds = `it holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
   const ends = `${counted(dropped, 'row')} that it lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;

@@ -6,7 +6,7 @@ import type { RefusalWords } from '../passage.ts';
 
 const planCommand = (batch: string | null) => `payrun plan FILE${batch === null ? '' : ` --batch ${shellWord(batch)}`}`;
 const newOne = (to: Audience, more = '') => `Make a new one${atTerminal(to, `: payrun plan FILE${more}`)}`;
-/** Adds a command to a sentence at the terminal. The command replaces the full stop, so that people can copy it. */
+/** At a terminal, a command replaces the full stop, so that people can copy the command. */
 const withCommand = (to: Audience, words: string, command: string) => `${words}${to === 'page' ? '.' : `: ${command}`}`;
 
 export const planRefusals = {

@@ -56,5 +56,4 @@ export const usageRefusals = {
   USER_DISABLED: ({ user }) => `The user ${user} is disabled.`,
 } satisfies Partial<RefusalWords>;
 
-/** The codes of refusals of an option, a setting, a name or a file that a command was given. */
 export const usageCodes = Object.keys(usageRefusals) as readonly (keyof typeof usageRefusals)[];

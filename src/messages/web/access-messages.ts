@@ -1,4 +1,4 @@
-/** The console's words to a request, to a login and to an administrator. */
+/** The console's messages about requests, logins, people and settings. */
 import { counted, grouped } from '../../base/words.ts';
 import type { Texts } from '../passage.ts';
 
@@ -67,7 +67,7 @@ export const accessMessages = {
   NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
   POLICY_OF_MACHINE: ({ path }: Texts<'path'>) => `The policy is the file ${path}, which is changed on the machine.`,
   POLICY_MOVED: () => 'Somebody changed it since you opened this page. Load the page again.',
-  /** `currencies` need no approval up to a threshold. `usually`: currencies without a threshold need none. */
+  /** `currencies` need no approval up to a threshold. `usually` is true if other amounts need none either. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
     const what = [
       ...(usually ? ['what no threshold names'] : []),

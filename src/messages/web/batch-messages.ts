@@ -57,6 +57,5 @@ export const batchMessages = {
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
   JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end],
-  /** A fault of the program, in its own words. */
   PROGRAM_FAULT: ({ detail }: { readonly detail: string }) => detail,
 };

@@ -1,7 +1,6 @@
 /** Describes the columns that a person can choose when matching a sheet on the page. */
 import type { Field } from '../../domain/rows/cell.ts';
 
-/** Hints for a person who chooses what a column of the sheet means. */
 export const fieldHints: { readonly [F in Field]: string } = {
   row_id: 'Row id: tells two rows apart',
   payee_id: 'Payee id: employee, supplier or customer number',

@@ -10,7 +10,7 @@ type Because = Texts<'reason'>;
 type Named = Texts<'name'>;
 type Alone = Parameters<typeof accessMessages.PAID_ALONE>[0];
 
-/** Shortens a digest to as many digits as people need to compare plans. */
+/** Keeps as many digits as people need to compare plans. */
 const short = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
 
 const words = {
@@ -31,7 +31,7 @@ const words = {
   'policy-changed': ({ alone }: { readonly alone: Alone | null }) =>
     `changed how many approvals are needed${alone === null ? '' : `. ${accessMessages.PAID_ALONE(alone)}`}`,
 
-  /** `fixes` counts the corrections that people made here in the replaced sheet. */
+  /** `fixes` counts the corrections that people made at the console in the replaced sheet. */
   uploaded: ({ file, instead = null }: OfFile & { readonly instead?: (OfFile & { readonly fixes: number }) | null }) =>
     instead === null
       ? `handed in ${file}`

@@ -1,4 +1,4 @@
-/** Everything that the console answers to people: one total map from codes and facts to words. */
+/** The console's messages: one map from codes and facts to words. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
 import type { PlanAdvice } from '../passage.ts';
@@ -35,11 +35,11 @@ export const messageOfError = (error: unknown): PageMessage =>
 
 export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
 
-/** Returns the code for the page. A message about a sheet's problem has the code of that problem. */
+/** A message about a sheet's problem has the code of that problem. */
 export const codeOf = (message: PageMessage): string =>
   message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
 
-/** Returns the words on the page, one paragraph a line; lines of a list are indented. */
+/** Each paragraph is one line. The lines of a list are indented. */
 export function pageWords(message: PageMessage): string {
   return isOwn(message)
     ? (own[message.code] as (facts: unknown) => string)(message.facts)

@@ -14,7 +14,7 @@ export const reviewWords = {
   renamed: (was: string | null, now: string) => `the service calls the payee ${was}, and would call it ${now}`,
   several: 'the service has several such payees: its rows would not be paid',
   neverPaid: 'the payee was never paid from this ledger',
-  /** A policy that does not list a currency asks for the same approvals for every amount in that currency. */
+  /** For a currency that the policy does not list: each amount in that currency needs the same approvals. */
   settingsAsk: 'this is what Settings ask for',
   sincePlan: (said: string) => `${said} (since the plan was made)`,
   documents: (files: number, rows: number) =>

@@ -3,7 +3,7 @@ import { counted, named } from '../../base/words.ts';
 import { resumeWords } from '../next-actions.ts';
 import { correctedWords } from './trail.ts';
 
-/** The question for a person: a changed account, an absent payment, or a row that looks like another payment. */
+/** Why a person decides about a row: a changed account, an absent payment, a repeat, two payments, or another reason. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 export const unansweredWords =
@@ -22,7 +22,7 @@ export const decideWords: { readonly [D in Decides]?: string } = {
 export const accountDoubtWords = (bank: string | null) =>
   `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: see that no digit is mistyped.`;
 
-/** `number` is the row's number in the sheet; null for the first sheet. If the sheet corrected the row, `corrected` replaces it. */
+/** `number` is null for the first sheet. `corrected` is the row's number in the sheet that corrected it, else null. */
 export const sheetCameWords = (
   { name, corrected, changed }: { readonly name: string; readonly corrected: number | null; readonly changed: unknown },
   number: number | null,
@@ -41,7 +41,7 @@ export const batchSteps = {
     const { was, it, its } = named(rows);
     return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
   },
-  /** The reason of a pause by the Stop button. Every run on the ledger shows it. */
+  /** The reason of a pause by the Stop button. Every run on the ledger shows the reason. */
   stopReason: (by: string) => `stopped at the console by ${by}`,
   nothingSent: (held: number) =>
     `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`,

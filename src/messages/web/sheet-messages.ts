@@ -100,6 +100,5 @@ export const sheetMessages = {
   PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
   OWN_APPROVAL: () => 'You approved this plan: somebody else pays it.',
-  /** The approver's own words. */
   DECLINED: ({ reason }: Texts<'reason'>) => reason,
 };

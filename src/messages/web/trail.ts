@@ -51,7 +51,7 @@ const merchantWords: Readonly<Record<string, string>> = {
   wanted: 'is to be made known to the service.',
 };
 
-/** Shows the last digits of an account only, since everybody may read the trail. */
+/** Everybody may read the trail, so it shows only the last four digits of an account. */
 function whichPayee(destination: unknown): string {
   const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
   return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
@@ -125,7 +125,7 @@ export function trailWords({ what, data }: Entry): string {
   return sentences[what]?.(data) ?? visible(what);
 }
 
-/** Returns the person who acted; null for none. Approvers are left out, since they signed before the paying began. */
+/** Returns the person who acted; null for none. Approvers are left out, because they signed before the run began. */
 export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   const { by, maker } = data;
   const name = [by, maker].find((one) => typeof one === 'string');
@@ -147,7 +147,7 @@ export function letGoWords(said: unknown): string | null {
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-/** The usual cause of a row's change to each state, for entries that name no cause. */
+/** The usual cause of a move from one state to another, for entries that name no cause. */
 const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
   ready: { planned: 'its payee is made known to the service anew' },
   sending: { ready: 'not sent' },
@@ -175,7 +175,7 @@ const corrected: Readonly<Record<string, string>> = {
 };
 const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
 
-/** Returns what a newer sheet corrected. Older versions did not record the names of the fields. */
+/** Older versions did not record the names of the corrected fields. */
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
@@ -184,7 +184,7 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
-/** Returns the words for a state. A row that is being sent becomes in doubt only if no answer arrives. */
+/** `wordOf` says `in doubt` for a row that is being sent, but the row is in doubt only if no answer arrives. */
 function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
@@ -200,11 +200,11 @@ function noted(data: Data): string {
   return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
 }
 
-/** Returns the sentence about a change of a row for the row's page; null if the page leaves the entry out. */
+/** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
-    // Leaves out this entry, because the entry of the sheet that corrected the row says the same.
+    // The entry of the sheet that corrected the row says the same.
     if (why === correctedWhy) return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
@@ -214,7 +214,7 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
       (one): one is string => typeof one === 'string' && one !== '',
     );
     return [
-      // A planned row shows its reason, which says more than the state.
+      // The page shows why a row is planned, which says more than the state.
       capital(person ?? (to === 'planned' ? move : null) ?? storyWords[to as RowState] ?? word ?? to),
       ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),
