@@ -40,7 +40,7 @@ if (cwd === null) {
   process.exit(2);
 }
 
-// A write error on the screen must not end a run. The exit code reports the error, except for a closed pipe.
+// A write error of stdout or stderr must not end a run. The exit code reports the error, except for a closed pipe.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;

@@ -14,7 +14,6 @@ import { configFileName, type Environment } from './compose/config.ts';
 export interface RehearsalOrder {
   /** An empty folder that only its owner can read. */
   readonly folder: string;
-  /** The person's sheet, which is only read. */
   readonly file: string;
   readonly flags: readonly string[];
   /** The person's settings for reading a sheet, without addresses and credentials. */
@@ -47,7 +46,7 @@ export interface Kill {
 export interface Rehearsed {
   readonly kills: readonly Kill[];
   readonly runs: number;
-  /** The exit codes of runs that were not killed. */
+  /** How many runs that were not killed ended with each exit code. */
   readonly exits: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** The number of absent rows that the rehearsal released in place of a person. */
@@ -196,7 +195,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Repeats the run without faults, and releases absent rows, until no row is unsent, in doubt or held. */
+  /** Repeats the run without faults, and releases absent rows in between. A refused sheet or an alarm ends it early. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
@@ -352,7 +351,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** Returns `otherwise` if the ledger cannot be opened, as after a kill during its creation. */
+/** Returns the last argument if the ledger cannot be opened, as after a kill during its creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {
@@ -420,7 +419,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
-      // The child's stdin ends when this process ends, even if somebody kills this process.
+      // The child's stdin ends with this process, even after a kill. A service with `--until-eof` then ends too.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';

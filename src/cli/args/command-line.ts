@@ -43,7 +43,7 @@ export type { World } from '../compose/world.ts';
 
 const helpWidth = 100;
 
-/** Ends the parsing when a command is chosen, because yargs would then render a help text that nobody needs. */
+/** Ends the parsing when a command is chosen. yargs would continue and render a help text that nobody needs. */
 class Chosen extends Error {}
 
 /** Returns the exit code. Reports every failure on stderr. */

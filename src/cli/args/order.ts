@@ -223,7 +223,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** The reason goes with a `--batch` name, because the rows would otherwise continue their old batch. */
+/** The reason goes with a `--batch` name, because rows without a new batch name continue their old batch. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))

@@ -154,7 +154,7 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // A plan without rows to send may be for a new batch whose rows are all held. A run imports them; a retry could not.
+  // A plan without rows to send may be for a new batch whose rows are all held. Only a run imports these rows.
   const isRetry =
     terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;

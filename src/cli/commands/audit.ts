@@ -53,7 +53,6 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
     /** The number of rows with an attempt under the plan. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
-    /** The times of the approvals, in the order of `approved`. */
     readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
@@ -71,7 +70,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   const findings = collectFindings();
   const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
-  // An exported trail is verified alone unless the command names a ledger: only the person knows which ledger it belongs to.
+  // An exported trail is verified alone, unless the command names the ledger to which it belongs.
   const audit =
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
@@ -155,7 +154,7 @@ interface FoundResult {
   readonly batches: readonly string[];
 }
 
-/** Throws if the file cannot be read at all or is no result. A damaged CSV or XLSX file is a finding, and gives null. */
+/** Throws if the file cannot be read or is no result. A damaged CSV or XLSX file adds a finding and returns null. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -173,7 +172,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   throw new PayrunError('USAGE', { detail });
 }
 
-/** Throws if an intact ledger or trail lacks the batch. In a damaged one, or for a result without a batch, adds a finding. */
+/** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */
 function refuseOther(
   { file, batches }: FoundResult,
   what: string,
@@ -362,7 +361,6 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Throws if the file exists. Deletes an incomplete file. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

@@ -75,7 +75,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
-      // Each start makes a new link for the first administrator and ends the previous link, so the new link is always shown.
+      // Each start makes a new link for the first administrator. The previous link is no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
       said = '';
@@ -105,7 +105,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // An error before the first start ends the command: the settings are wrong. After that, the console tries again.
+        // A PayrunError before the first start is a mistake in the settings. After that, the console tries again.
         if (!isTold || !(error instanceof PayrunError)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
@@ -121,7 +121,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
 const restMs = 1000;
 
-/** Throws if the settings lack the service or its keys. Calls no service. */
+/** Throws if the settings lack the service or its keys, unless `--sandbox` is given. Calls no service. */
 function placeOf(
   args: Args,
   { env }: World,

@@ -81,7 +81,7 @@ function groupLines({ from, currency, account, waiting, to_deposit, rows }: Fund
   const listed = rows.slice(0, shownRows).map((row) => [
     `  ${row.row}`,
     row.status === 'not due' ? `not due (${row.row_status})` : row.status,
-    // The quotes show a space at the end of the reference, which is a part of it.
+    // A reference may end with a space, and the quotes show it.
     row.reference === null ? '' : `'${visible(row.reference)}'`,
     row.amount === null ? '' : visible(row.amount),
     moneyOf(row.pays),

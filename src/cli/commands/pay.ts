@@ -72,14 +72,14 @@ export async function give(
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** Returns the signal's exit code if a signal interrupted the run, except after an alarm (27); otherwise `otherwise`. */
+  /** Returns the signal's code if a signal interrupted the run, else the first argument. An alarm (27) keeps its code. */
   exit(otherwise: number, interrupted: boolean): number;
   stopped(): Outcome['stopped'];
   error(): PayrunError;
   end(): void;
 }
 
-/** The first signal lets calls under way end. The second ends the process at once, so rows of these calls stay in doubt. */
+/** The first signal lets calls under way end. The second ends the process at once: rows of open calls stay in doubt. */
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;

@@ -1,4 +1,4 @@
-/** Commands for the service's own endpoints. None makes a payment, because a payment needs a ledger against duplicates. */
+/** Commands for the service's own endpoints. None makes a payment, because only a ledger prevents duplicates. */
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
@@ -33,7 +33,6 @@ type Work = (client: Client, args: Args, world: World, settings: Settings) => Pr
 /** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-/** A refusal by the service gives the exit code 25. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
@@ -67,7 +66,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
 }
 
-/** True if the service may have acted: it did not answer a call other than GET, or answered a POST or PATCH with 5xx. */
+/** True if the service may have acted: no answer to a call other than GET, or a 5xx answer to a POST or PATCH. */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);

@@ -1,4 +1,4 @@
-/** Runs the commands about open rows: reconcile, resolve, release, drop, reopen, retry, explain; and `ledger rebind`. */
+/** Runs the commands about open rows (reconcile, resolve, release, drop, reopen, retry, explain) and `ledger rebind`. */
 import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/next-step.ts';
@@ -97,7 +97,6 @@ function decisionIn(args: Args): Decision {
   }
 }
 
-/** For a row in doubt whose run ended before the answer arrived. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
@@ -129,7 +128,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // People see two files with the same name as one sheet, so a batch without a plan gets no line about the earlier file.
+  // People see two files with one name as one sheet, so a batch without plans gets no line about the earlier sheet.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
@@ -143,7 +142,6 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: st
 
 type ShownStep = ReturnType<typeof shownStep>;
 
-/** If there are two next steps, the safer one comes first. */
 function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
   const first = safer === undefined ? [] : [`  Next: ${safer.command}`, `    ${safer.what}`];
   const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;

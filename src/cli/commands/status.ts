@@ -1,4 +1,4 @@
-/** The commands that only read: check, status, list, report. */
+/** Runs `payrun check`, `status` and `list`, which send nothing. */
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';

@@ -83,7 +83,6 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Returns the id of the ledger's newest sheet; 0 if the ledger does not exist yet. */
 async function newestSheet(place: string, settings: Settings): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
@@ -96,7 +95,7 @@ async function newestSheet(place: string, settings: Settings): Promise<number> {
   }
 }
 
-/** The result goes into the sheet's own folder. Documents are in the hot folder unless `--documents` names another. */
+/** The result goes into the sheet's own folder. Documents are in the hot folder, or in that of `--documents`. */
 async function runSheet(
   args: Args,
   world: World,

@@ -213,7 +213,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         : `${rows}${why}`;
     write(`Batch ${batch}, ${deed}: ${how}`);
     const code = outcome?.stopped?.code ?? null;
-    // Nobody is notified about `reconcile`, as at the terminal. Only a scheduled run repeats an unchanged notification.
+    // A terminal also notifies nobody about `reconcile`. Only a scheduled run repeats an unchanged notification.
     if (deed !== 'reconcile' && !isBusy && !isDrained)
       await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
     return { exit: end.exit, code };

@@ -119,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** A ledger never has batches of both the sandbox and a real service: a trial payment must never look paid. */
+/** Throws if a ledger would mix the sandbox and a real service: a trial payment must never make a row look paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -135,7 +135,7 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
   }
 }
 
-/** True if the ledger has a batch of a real service and `embedded` is true, or one of the sandbox and it is false. */
+/** True if the ledger has batches of a real service, for the embedded one, or batches of the sandbox, for a real one. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 

@@ -135,7 +135,7 @@ export interface Settings {
   readonly paymentTypes: readonly string[];
   /** The webhook for new payments, and the secret with which the service signs its calls. */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** The policies that settings name, even if a file is missing, and those beside the settings or in the working folder. */
+  /** The policies that settings name, even without a file, and those beside the settings or in the working folder. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   readonly statusWords: StatusWords;

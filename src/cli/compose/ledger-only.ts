@@ -8,7 +8,6 @@ import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './a
 import { loadSettings } from './config.ts';
 import { type Args, flag, type Heard, text } from './world.ts';
 
-/** Opens the ledger that paying with the same flags would use. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -35,7 +34,7 @@ export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** Returns a hint if the other ledger exists and has the batch. The sandbox and the real service have separate ledgers. */
+/** Returns a hint if the other ledger, of the sandbox or of the real service, exists and has the batch. */
 async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');

@@ -32,7 +32,7 @@ export interface World {
   readonly clock?: Clock;
   /** The person logged in at this terminal if absent. */
   readonly actor?: Actor;
-  /** What was known about the batch when the console or a worker decided to continue it. */
+  /** The batch's state when the console or a worker decided to continue the batch. */
   readonly seen?: Seen;
   readonly progress?: (step: Progress) => void;
   /** Set for a command in a thread: its log lines and metrics go to the process that started the thread. */
@@ -97,7 +97,7 @@ export function print(
   printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
 }
 
-/** `--quiet` prints nothing after success (exit 0), and otherwise adds the line that names service and ledger. */
+/** `--quiet` prints nothing after success (exit 0). After a failure it adds the line that names service and ledger. */
 export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));

@@ -22,11 +22,11 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** The returned function reads the trail's entries in order. At the entry of the batch's plan it returns the corrections. */
+/** The returned function takes the trail's entries in order. At the batch's plan it returns the corrections. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
-  /** The corrections that people made in each upload. */
+  /** For each upload, the corrections that people made in it. */
   const own = new Map<string, readonly Fix[]>();
-  /** The corrections in all earlier uploads that an upload replaced. */
+  /** For each upload, the corrections in the upload that it replaced, and in all uploads before that one. */
   const before = new Map<string, readonly Fix[]>();
   const planned = new Map<string, string>();
 

@@ -326,7 +326,7 @@ function namesOf(approvals: ToldPlan['approvals']): string {
   return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
-/** Writes the result, and the answer to a payments file. The bytes do not depend on the place or time of the export. */
+/** Writes the result and the answer to a payments file. Place and time of the export do not change the bytes. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
   const { result, answer } = await reportBoth({
@@ -534,7 +534,6 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   return { rows: rows.length, totals, signatures };
 }
 
-/** Checks that the answer has a status for each row of the payments file, in the same order. */
 function checkAnswer(
   { files }: Manifest,
   folder: string,

@@ -21,7 +21,7 @@ export interface Ended {
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   readonly sheet: string | null;
-  /** True if a sheet in the hot folder waits for a missing file, such as its plan or control totals. */
+  /** True if a sheet in the hot folder waits, for example for its control totals or for a plan. */
   readonly waits?: boolean;
   /** Set if a scheduled hour passed and rows are unsent: no worker ran, or the batch was paused. */
   readonly missed?: 'unattended' | 'paused';

@@ -33,7 +33,7 @@ export function endedBy(end: CommandEnd): Pick<Ended, 'exit' | 'code' | 'outcome
   return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
 }
 
-/** Returns a function that notifies only if the exit code, error or row counts of a batch changed, or if `anew` is true. */
+/** Returns a function that notifies if the exit code, error or row counts of a batch changed. Its flag skips this check. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {

@@ -1,4 +1,4 @@
-/** Observes a command: a log of events (`--log`), metrics for Prometheus (`--metrics-port`) and spans for OpenTelemetry. */
+/** Observes a command: its log (`--log`), metrics for Prometheus (`--metrics-port`) and spans for OpenTelemetry. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';

@@ -39,7 +39,6 @@ interface Run {
 
 export interface Traces {
   write(line: object): void;
-  /** Returns how many spans the collector did not accept, and why. */
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 

@@ -1,4 +1,4 @@
-/** Performs a command for the console or a worker. Returns an end even after an error, and notifies people of it. */
+/** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
@@ -28,7 +28,7 @@ export async function performToEnd(
   return end;
 }
 
-/** Returns an end even if `work` throws. A stop sets the exit code, but not of an alarm or an unexpected error. */
+/** Returns an end even if `work` throws. A stop changes the exit code, except after an alarm or unexpected error. */
 export async function endOf(
   work: () => Promise<Outcome | { readonly file: string; readonly sha256: string }>,
   stop: AbortSignal,

@@ -35,7 +35,7 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;
   readonly actor: Actor;
   readonly stop: AbortSignal;
-  /** What was known about the batch when the console or a worker decided to continue it. */
+  /** The batch's state when the console or a worker decided to continue the batch. */
   readonly seen?: Seen | undefined;
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   progress(step: Progress): void;
@@ -138,7 +138,7 @@ export async function runOrResume(
   });
 }
 
-/** Under a policy, an approver signs the release. Without a policy, a name is enough. */
+/** An approver signs the release if there is a policy. A name is enough if there is none. */
 async function releaserOf(
   command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
   around: Around,

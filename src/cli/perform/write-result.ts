@@ -41,5 +41,4 @@ function zoneOf(said: string | null): ZoneWords {
   }
 }
 
-/** The words of a result on the console's pages, where a next step may be a button. */
 export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

@@ -168,7 +168,6 @@ function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayme
   return samePayee && payment.amount === amount && payment.reference === reference;
 }
 
-/** Finds the payment of a row that the result lacks, by payee, amount and reference. */
 function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
   const payment = [...strays].find((one) => agrees(row, one));
   if (payment === undefined) return [];

@@ -149,7 +149,7 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
   const { only, ignoreColumn } = choiceLists(choices);
-  // The runs have their own folder, so they need the map's full path.
+  // The runs have their own folder, so they need a full path. `map.name` is one.
   return [
     ...texts,
     ...flags,

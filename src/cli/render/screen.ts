@@ -9,7 +9,7 @@ import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 
-/** Chooses the summary's words: after a run (`run`), before any payment (`look`), or about a batch's state (`status`). */
+/** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
 export type Kind = 'run' | 'look' | 'status';
 
 export interface Streams {
@@ -18,7 +18,7 @@ export interface Streams {
   readonly color: boolean;
 }
 
-/** The most groups of equal problems in the summary. `--json` has up to 10,000 problems, the checked workbook has all. */
+/** The most groups of equal problems in the summary. `--json` has up to 10,000 problems, the workbook has all. */
 const shownProblems = 50;
 
 const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -167,7 +167,7 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** Suggests a map if the header is not understood. Otherwise lists columns that may have another meaning. */
+/** Suggests a map if the header is not understood. For an understood header, lists columns that may mean something else. */
 function mapLines({ map }: ShownOutcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
@@ -365,7 +365,7 @@ function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   };
 }
 
-/** The least time after the start or the previous line: for the first line of a stage, and for further lines. */
+/** The time after the previous line, or after the start, before a line about a new stage or about the same stage. */
 const newStageMs = 10_000;
 const sameStageMs = 30_000;
 

@@ -1,4 +1,4 @@
-/** Asks for a secret at the terminal. What the person types is not shown. */
+/** Asks for a secret at the terminal, and does not show the typed letters. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PayrunError } from '../../base/errors.ts';
