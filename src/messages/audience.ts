@@ -6,7 +6,6 @@ export type Audience = 'terminal' | 'page';
 
 export const atTerminal = (to: Audience, words: string): string => (to === 'terminal' ? words : '');
 
-/** Files of the console that a person knows by another name. */
 const consoleFiles: Readonly<Record<string, string>> = {
   'columns.json': 'the columns as they were matched',
   documents: 'the documents that were handed in',

@@ -167,7 +167,6 @@ export function effectWords(effect: RowEffect, action: ActionNamed): string {
   return typeof words === 'string' ? words : words(action);
 }
 
-/** The buttons of the pages of a batch and of a row. */
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
 interface OnPage {

@@ -1,4 +1,4 @@
-/** Sentences that contain next actions as data. The terminal shows an action as its command, the console as its button. */
+/** Sentences that contain next actions as data. A terminal shows an action as a command, the console as a button. */
 import type { Action, ErrorCode, RefusalFacts, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
@@ -59,7 +59,7 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
 /** `place` has the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
-/** Facts about a sheet's plan that decide which next steps the page offers its planner. */
+/** Decides which next steps a page offers to the person who planned a sheet. */
 export interface PlanAdvice {
   /** True if the batch's name comes from the file, so that no person has decided on it. */
   readonly isSuggested?: boolean;
@@ -69,7 +69,6 @@ export interface PlanAdvice {
   readonly isAnotherMonth?: boolean;
 }
 
-/** `place` has the terminal's flags for service and ledger. */
 export interface Reader {
   readonly place: string;
   readonly advice?: PlanAdvice;

@@ -7,12 +7,11 @@ import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.t
 import { rowProblems } from './problems/row-problems.ts';
 import { sheetProblems } from './problems/sheet-problems.ts';
 
-/** A problem with its sentence in place of its facts. */
 export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
-/** Problems of rows, sheets and batches share no code. The plan of another build may have a code that is missing here. */
+/** Problems of rows, sheets and batches share no code. A plan of another build may have a code that is missing here. */
 const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
 );
@@ -38,7 +37,7 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
 
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;
 
-/** Returns one sentence with an `--ignore-column` option for each column whose values Payrun asks about; empty for none. */
+/** Returns a sentence with an `--ignore-column` option for each column about which Payrun asks; empty without any. */
 export function ignoringLines(problems: readonly Pick<Problem, 'code' | 'value'>[]): string[] {
   const asked = problems.filter(({ code, value }) => code === 'CHOICE_UNREAD' && value !== '');
   const options = asked.map(({ value }) => `--ignore-column ${shellWord(value ?? '')}`);

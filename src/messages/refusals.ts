@@ -150,7 +150,7 @@ const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience
     .join('\n');
 };
 
-/** `place` has the flags for service and ledger. Facts come from outside, so invisible characters are printed by name. */
+/** `place` has the flags for service and ledger. Invisible characters, such as from a sheet, are printed by name. */
 export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
   said(refusal, 'terminal', { place });
 

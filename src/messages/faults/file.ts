@@ -2,7 +2,6 @@
 import type { FileFaults } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
-/** The words of the rules for JSON files that people write, by the code of each rule. */
 const shapes: Readonly<Record<string, string>> = {
   'totals-say-nothing': 'it says nothing',
   'totals-number': 'a whole number, in digits alone',

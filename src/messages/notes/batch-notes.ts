@@ -1,4 +1,4 @@
-/** The sentences of notes on a batch: how it stands, its payments and deposits, and the decisions of people about it. */
+/** The sentences of notes on a batch: its state, its payments and deposits, and the decisions of people about it. */
 
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';

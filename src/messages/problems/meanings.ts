@@ -1,4 +1,4 @@
-/** Explains each problem code. scripts/make-docs.ts prints the comments in these tables as headings of a reference page. */
+/** Explains each problem code. A reference page has the comments in these tables as headings (scripts/make-docs.ts). */
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';

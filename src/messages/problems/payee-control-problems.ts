@@ -1,4 +1,4 @@
-/** The words of the problems of payees whose account, name or country differs from before, and of payees at the service. */
+/** The words of problems of payees: changed accounts, names or countries, and the service's answers about payees. */
 
 import { timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';

@@ -21,7 +21,6 @@ const effects = {
   'holds-again': '; sent again, it is held',
 } as const;
 
-/** The reason for an unpaid row if the service gave none. */
 export const unpaidWords = (isExpired: boolean) =>
   isExpired ? 'The payment expired.' : 'The service refused the payment.';
 

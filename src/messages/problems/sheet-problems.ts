@@ -6,7 +6,6 @@ import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { calculateAgain } from './advice.ts';
 
-/** Adds the option for hidden cells at the terminal. The page has no such option. */
 const hiddenToo = (what: string, to: Audience) => atTerminal(to, `, or read hidden ${what} too with --include-hidden`);
 
 const cellRead = ({ field, value, read }: SheetProblems['TEXT_FORCED'], to: Audience) =>

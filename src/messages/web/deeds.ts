@@ -88,7 +88,7 @@ const words = {
 
 type Words = typeof words;
 export type DeedCode = keyof Words;
-/** The facts that the words need. The trail may hold more. */
+/** The facts that a deed's sentence needs. A trail entry may hold others too. */
 export type DeedFacts<C extends DeedCode> =
   Parameters<Words[C]> extends [infer F] ? F & Readonly<Record<string, unknown>> : Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { counted, named } from '../../base/words.ts';
 import { resumeWords } from '../next-actions.ts';
 import { correctedWords } from './trail.ts';
 
-/** Why a person decides about a row: a changed account, an absent payment, a repeat, two payments, or another reason. */
+/** Why a person decides: a changed account, an absent payment, a possible repeat, two payments, or another reason. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 export const unansweredWords =
@@ -22,7 +22,7 @@ export const decideWords: { readonly [D in Decides]?: string } = {
 export const accountDoubtWords = (bank: string | null) =>
   `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: see that no digit is mistyped.`;
 
-/** `number` is null for the first sheet. `corrected` is the row's number in the sheet that corrected it, else null. */
+/** `number` is null for the first sheet. `corrected` is the row's number in a sheet that corrected it, else null. */
 export const sheetCameWords = (
   { name, corrected, changed }: { readonly name: string; readonly corrected: number | null; readonly changed: unknown },
   number: number | null,
