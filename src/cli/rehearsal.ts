@@ -12,7 +12,6 @@ import { addTenant, type Credentials, type FaultRule } from '../service/service.
 import { configFileName, type Environment } from './compose/config.ts';
 
 export interface RehearsalOrder {
-  /** An empty folder that only its owner can read. */
   readonly folder: string;
   readonly file: string;
   readonly flags: readonly string[];
@@ -46,12 +45,10 @@ export interface Kill {
 export interface Rehearsed {
   readonly kills: readonly Kill[];
   readonly runs: number;
-  /** How many runs that were not killed ended with each exit code. */
   readonly exits: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** The number of absent rows that the rehearsal released in place of a person. */
   readonly released: number;
-  /** The outcome of the last run that had one; null if none had. */
   readonly outcome: ShownOutcome | null;
   readonly data: string;
   readonly notes: readonly string[];
@@ -139,7 +136,6 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       3;
 
   async function strike(env: Record<string, string>): Promise<void> {
-    // About how many entries the trail gets in all.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
     /** How many entries each later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
@@ -391,7 +387,6 @@ interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   running(): boolean;
-  /** Throws with the last output if the program ends before its first line. */
   firstLine(): Promise<string>;
 }
 

@@ -46,7 +46,6 @@ const helpWidth = 100;
 /** Ends the parsing when a command is chosen. yargs would continue and render a help text that nobody needs. */
 class Chosen extends Error {}
 
-/** Returns the exit code. Reports every failure on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
   // Programs read this output, so commands in it keep the name `payrun`.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
@@ -88,7 +87,6 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** A null width wraps no line, for programs that read the help text. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }

@@ -10,7 +10,6 @@ export interface Command {
   readonly below: readonly Below[];
   readonly positionals: readonly Argument[];
   readonly options: readonly Argument[];
-  /** The text below the options, such as examples and formats. */
   readonly more: string;
 }
 
@@ -20,7 +19,6 @@ export interface Below {
 }
 
 export interface Argument {
-  /** The name of an argument, or of an option without its hyphens. */
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
@@ -30,7 +28,6 @@ export interface Argument {
 
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
-/** Returns the commands in the order of the help, each before its subcommands. */
 export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly Command[]> {
   const command = commandOf(words.join(' '), await helpOf(words, null));
   const table = [command];

@@ -42,7 +42,6 @@ export const rules: AuditRules = {
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
-  /** The number of checked rows; null if the audit checked none. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
   /** Plans under which rows were sent, including plans of retries. */
@@ -233,7 +232,6 @@ async function auditTrail(
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
-  // Entries after the result was written do not concern the result.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
   let result: Audit['result'] = null;

@@ -4,7 +4,6 @@ import type { Args, World } from '../compose/world.ts';
 
 interface Place {
   readonly words: string;
-  /** Possible next words with their descriptions: commands, and the fixed values of an argument. */
   readonly next: Map<string, string>;
   readonly options: readonly Argument[];
 }
@@ -27,7 +26,6 @@ function placesOf(table: readonly Command[]): readonly Place[] {
   for (const { words, below, positionals, options } of table) {
     const { next } = at(words, options);
     for (const { word, about } of below) {
-      // Completes a command such as `tenant add` word by word.
       const [first = '', second] = word.split(' ');
       next.set(first, second === undefined ? about : (next.get(first) ?? ''));
       if (second !== undefined) at(`${words} ${first}`).next.set(second, about);

@@ -138,7 +138,6 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** A source checkout builds the console's page into this folder. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
 /** Requests a token. Returns the error; null if the service gave a token. */

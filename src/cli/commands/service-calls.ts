@@ -144,7 +144,6 @@ async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncItera
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** Loaded only when needed, because few commands use these shapes. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
 /** A typed `name=value` replaces the same field of the JSON file of --body. Throws for an unknown name. */
@@ -208,7 +207,6 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-// The client checks the bodies of calls, because it has the interface's schemas.
 type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
 
 export type Verb = keyof typeof verbs;

@@ -33,7 +33,6 @@ export const retryRows = async (args: Args, world: World) =>
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-/** A second person releases a row that is held because its payee's account changed. */
 export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')

@@ -40,7 +40,6 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** Prints the first line once. A single scan that finds nothing prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');

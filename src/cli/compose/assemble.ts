@@ -24,7 +24,6 @@ export interface PlaceOrder {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
-  /** The user for this command, in place of the user in the settings. */
   readonly asUser?: string | null;
   readonly clock?: Clock;
 }

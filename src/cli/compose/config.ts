@@ -107,7 +107,6 @@ export interface Settings {
   readonly apiKey: Secret | null;
   readonly apiSecret: Secret | null;
   readonly userId: string | null;
-  /** A file, or the address of a Postgres database without its password. */
   readonly ledgerPath: string;
   readonly ledgerPassword: Secret | null;
   /** The folder for copies of sheets if the ledger is on Postgres. */
@@ -127,22 +126,17 @@ export interface Settings {
   readonly guards: GuardSettings;
   readonly payees: 'hold' | 'warn' | 'off';
   readonly variance: { readonly percent: number; readonly stop: boolean };
-  /** The rows to pay, chosen by columns that Payrun does not read by itself. */
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
-  /** The payment types that the service accepts in addition to PURCHASE. */
   readonly paymentTypes: readonly string[];
-  /** The webhook for new payments, and the secret with which the service signs its calls. */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
   /** The policies that settings name, even without a file, and those beside the settings or in the working folder. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   readonly statusWords: StatusWords;
-  /** The sandbox accepts the same documents. */
   readonly documents: DocumentLimits;
   readonly notify: NotifySettings;
-  /** HTTP statuses that mean a refusal, in addition to the usual ones. */
   readonly refused: readonly number[];
 }
 
@@ -286,7 +280,6 @@ function policiesAt(
   ];
 }
 
-/** Returns the file of that name in the folder, or in the nearest folder above it. */
 const nearest = (name: string, folder: string): string | null => {
   const path = join(folder, name);
   if (lies(path)) return path;

@@ -9,7 +9,6 @@ const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filen
 /** Shorter than the timeout of Prometheus, which waits for the count. */
 const timeoutMs = 8000;
 
-/** Throws if the ledger does not exist or does not answer in time. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
   const patience = setTimeout(() => void thread.terminate(), timeoutMs);

@@ -146,7 +146,6 @@ function windowOf(args: Args): readonly PayWindow[] {
   return [window];
 }
 
-/** The most phones that a run asks for money without `--allow-momo-push`. */
 const usualPrompts = 5;
 
 /** Returns how many phones the run may ask for money; null for no limit. Throws for more than the setting allows. */

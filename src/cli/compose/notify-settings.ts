@@ -15,7 +15,6 @@ export const notifySchema = z.strictObject({
 
 export interface NotifySettings {
   readonly mail: readonly string[];
-  /** A program that accepts a mail as sendmail does. */
   readonly sendmail: string;
   /** A program that gets the notification as JSON on its standard input. */
   readonly command: string | null;
@@ -35,7 +34,6 @@ export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, web
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)
     throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
-  // The error omits the URL, because the URL is secret.
   if (webhook !== null && !isSafeUrl(webhook.reveal()))
     throw new PayrunError('CONFIG', {
       detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',

@@ -87,7 +87,6 @@ export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
-/** Prints the outcome. Its next steps repeat the flags of `args` for service and ledger. */
 export function print(
   outcome: Outcome,
   args: Args,

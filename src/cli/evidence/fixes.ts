@@ -13,7 +13,6 @@ const told = z.object({
   by: z.string(),
   file: z.string().optional(),
   plan: z.string().optional(),
-  /** The sheet that this upload replaced. */
   replaces: z.string().optional(),
   cell: z.string().optional(),
   header: z.string().optional(),

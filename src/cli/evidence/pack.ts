@@ -280,7 +280,6 @@ const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
 
-/** Returns the decisions of people with their reasons, and the cells that people corrected. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
@@ -357,7 +356,6 @@ export async function verifyPack(args: Args, world: World): Promise<number> {
 
 interface CheckedPack {
   readonly manifest: Manifest | null;
-  /** The SHA-256 of the manifest, which names all other files. */
   readonly manifestDigest: string | null;
   readonly rows: number;
   readonly totals: readonly PackTotal[];
@@ -651,7 +649,6 @@ const approvalsShape = z.object({
   ),
 });
 
-/** Returns sentences about each sheet's plan, oldest first; null for none. */
 async function checkPlans(
   { plan: packed, files }: Manifest,
   folder: string,

@@ -40,11 +40,9 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   progress(step: Progress): void;
   say(sentence: string): void;
-  /** Called when service and ledger are open, before the command starts. */
   opened?(service: string, ledger: string, config: string | null): void;
 }
 
-/** Throws a PayrunError if the command is refused before there is an outcome. */
 export async function perform(command: Command, around: Around): Promise<Outcome> {
   // A mistake in the map is reported before any ledger or service is opened.
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
@@ -222,7 +220,6 @@ async function withDeps(
   }
 }
 
-/** Opens the receiver of webhooks at `--listen [HOST:]PORT`; null if the option is absent. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];

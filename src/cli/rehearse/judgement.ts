@@ -44,7 +44,6 @@ export interface SumLine {
   readonly currency: string;
   readonly unit: string;
   readonly sheet: number;
-  /** The sum of payments that have not expired. */
   readonly paid: number;
 }
 
@@ -82,7 +81,6 @@ export function judge(
   const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
-  // Payments with a tag that no row of the result has.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
     living.filter((payment) => !strays.has(payment)),

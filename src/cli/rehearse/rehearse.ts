@@ -87,7 +87,6 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** The check comes before the service and the runs start, so that a refused sheet starts nothing. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
@@ -329,7 +328,6 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // A slow answer is no fault.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

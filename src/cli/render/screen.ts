@@ -105,7 +105,6 @@ function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
-/** Leaves out empty columns, except `planned`, because a narrow table is easier to read. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
@@ -331,7 +330,6 @@ const stageWords: { readonly [S in Stage]: string } = {
 
 export interface ProgressShown {
   show(step: Progress): void;
-  /** Ends the progress. Call it before other output. */
   end(): void;
 }
 

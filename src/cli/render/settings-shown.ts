@@ -30,7 +30,6 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-/** The settings, in the order of docs/reference/settings.md. */
 const shown: readonly Shown[] = [
   ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
   [
