@@ -209,7 +209,6 @@ const buttonWords: { readonly [B in Button]: string } = {
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 
-/** The sentence for a batch that can resume although no row is unsent or pending. */
 export const resumeWords = buttonWords.resume;
 
 /** The page's words for some effects. The terminal's words for these effects name commands or options. */

@@ -56,7 +56,6 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
     .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
     .join('');
 
-/** `place` has the flags for service and ledger. */
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
 /** Decides which next steps a page offers to the person who planned a sheet. */

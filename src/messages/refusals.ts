@@ -176,6 +176,5 @@ export const wordsOf = (error: unknown): string =>
 export const storedWords = (data: object, to: Audience): string =>
   (to === 'page' ? refusalOnPage(data as Refusal) : refusalWords(data as Refusal)).split('\n')[0] ?? '';
 
-/** An error without a code is a fault of the program. */
 export const failureWords = (error: Failure, place = ''): string =>
   error.code === null ? error.message : refusalWords(error, place);

@@ -18,5 +18,4 @@ export function rowReasonWords(reason: StoredReasons | null, closed: string | nu
   return [...who, ...words].join(' ') || null;
 }
 
-/** Adds a full stop, because a person's words may lack one. */
 const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);

@@ -58,7 +58,6 @@ export const cellProblems: ProblemTable<CellProblems> = {
   },
 };
 
-/** The content that a column should have; `text` for other columns. */
 const expected: Readonly<Record<string, string>> = {
   account_number: 'an account number',
   bank_code: 'a code',

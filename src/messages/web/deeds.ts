@@ -10,7 +10,6 @@ type Because = Texts<'reason'>;
 type Named = Texts<'name'>;
 type Alone = Parameters<typeof accessMessages.PAID_ALONE>[0];
 
-/** Keeps as many digits as people need to compare plans. */
 const short = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
 
 const words = {
@@ -88,7 +87,6 @@ const words = {
 
 type Words = typeof words;
 export type DeedCode = keyof Words;
-/** The facts that a deed's sentence needs. A trail entry may hold others too. */
 export type DeedFacts<C extends DeedCode> =
   Parameters<Words[C]> extends [infer F] ? F & Readonly<Record<string, unknown>> : Readonly<Record<string, unknown>>;
 

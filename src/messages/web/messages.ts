@@ -14,7 +14,6 @@ const own = { ...accessMessages, ...sheetMessages, ...batchMessages } satisfies 
 type Words = Readonly<Record<string, (facts: never) => string>>;
 type Own = typeof own;
 
-/** The codes of messages that only the console has. Refusals of a run or a command have an `ErrorCode` instead. */
 export type OwnCode = keyof Own;
 export type OwnFacts<C extends OwnCode> = Parameters<Own[C]>;
 
@@ -22,7 +21,6 @@ export type OwnMessage<C extends OwnCode = OwnCode> = {
   readonly [K in C]: { readonly code: K; readonly facts?: OwnFacts<K>[0] };
 }[C];
 
-/** `advice` is for a person who planned a sheet. */
 export type PageMessage = (OwnMessage | Refusal) & { readonly advice?: PlanAdvice };
 
 export const messageOf = <C extends OwnCode>(code: C, ...[facts]: OwnFacts<C>): OwnMessage =>
@@ -39,7 +37,6 @@ export const isOwn = (message: PageMessage): message is OwnMessage => message.co
 export const codeOf = (message: PageMessage): string =>
   message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
 
-/** Each paragraph is one line. The lines of a list are indented. */
 export function pageWords(message: PageMessage): string {
   return isOwn(message)
     ? (own[message.code] as (facts: unknown) => string)(message.facts)
