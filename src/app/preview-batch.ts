@@ -135,7 +135,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
-  ledger.draft.addProblems(returning);
+  const dropped = order.drop ? await ledger.droppedByDraft(batch, maxProblems) : [];
+  const closing = dropped.map((was) => batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was, 0) }));
+  ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, again: null });
   const known = await ledger.batch(batch);
   if (known !== null) {
@@ -185,7 +187,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
 function shownRow(content: string, number: number) {
   const row = rowOfContent(content, number);
   const { amount, unit, currency, reference } = row;
-  return { amount: String(amount), unit, currency, to: payeeDestination(row), reference };
+  return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
 }
 
 /** Counts the payees to register. Rows that were sent or are held need no registration. */

@@ -298,6 +298,8 @@ export interface Ledger extends Proposals {
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
+  /** Returns the contents of the rows that the draft lacks, and that importing it with `drop` closes unpaid. */
+  droppedByDraft(batch: string, limit: number): Promise<readonly string[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   /** Returns the id of the newest sheet of any batch; 0 for none. */
   newestSheet(): number;

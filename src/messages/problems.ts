@@ -1,6 +1,6 @@
 /** Turns the problems of a sheet into sentences. */
 import type { FoundProblem, Problem } from '../base/problem.ts';
-import { shellWord, visible } from '../base/words.ts';
+import { visible } from '../base/words.ts';
 import { type Audience, factsOnPage } from './audience.ts';
 import { batchProblems } from './problems/batch-problems.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.ts';
@@ -37,10 +37,8 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
 
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;
 
-/** Returns a sentence with an `--ignore-column` option for each column about which Payrun asks; empty without any. */
-export function ignoringLines(problems: readonly Pick<Problem, 'code' | 'value'>[]): string[] {
-  const asked = problems.filter(({ code, value }) => code === 'CHOICE_UNREAD' && value !== '');
-  const options = asked.map(({ value }) => `--ignore-column ${shellWord(value ?? '')}`);
-  const words = `If all rows are meant, add ${options.join(' ')}. The setting sheet.ignoreColumns says so for every sheet.`;
-  return options.length === 0 ? [] : [words];
-}
+/** Returns where to write the answers to questions about columns, so that no later sheet asks again. */
+export const columnHint = (problems: readonly Pick<Problem, 'code'>[]): string[] =>
+  problems.some(({ code }) => code === 'CHOICE_UNREAD')
+    ? ['`sheet.only` and `sheet.ignoreColumns` in payrun.config.json answer for every sheet.']
+    : [];

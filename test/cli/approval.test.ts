@@ -597,7 +597,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     ).toMatch(/'k9' is no unpaid row of batch nov/);
     const again = await plan(at, '--retry-row', '1,2');
     expect(readFileSync(again.plan.replace(/json$/, 'html'), 'utf8')).toContain(
-      'Is for sending these unpaid rows again, and no other: &#39;1,2&#39;.',
+      'Is for sending 1 unpaid row again, and no other: &#39;1,2&#39;.',
     );
     signPlan(again, 'Thandi Mokoena');
     await expectNothing(

@@ -271,7 +271,11 @@ describe.concurrent('check of a sheet without problems', () => {
     await check(desk);
     expect(ours(desk)).toEqual(['november.checked.xlsx', 'november.problems.csv']);
     writeFileSync(desk.sheet, csvOf(bad));
-    expect(basename((await check(desk)).checked!)).toBe('november.checked-2.xlsx');
+    const { checked: second, notes } = await check(desk);
+    expect(basename(second!)).toBe('november.checked-2.xlsx');
+    expect(notes.map(({ message }) => message).join(' '), 'the list under its new name').toContain(
+      'november.problems-2.csv',
+    );
     expect(readFileSync(join(desk.folder, 'november.problems.csv'), 'utf8')).toBe('my own list\n');
     expect(ours(desk)).toContain('november.problems-2.csv');
     expect(basename((await check(desk)).checked!), 'ours is replaced').toBe('november.checked-2.xlsx');

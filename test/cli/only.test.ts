@@ -89,6 +89,10 @@ describe.concurrent('--only', () => {
       expect((await command(at, ['check', at.sheet, '--only', only])).exit).toBe(2);
     const twice = desk(null, [`${header},Status`, ...rows.map((row) => `${row},x`)]);
     expect(codesOf(await checked(twice, ...failed))).toEqual(['ONLY_UNKNOWN']);
+    const { problems } = await checked(twice);
+    expect(problems.map(({ message }) => message)).toEqual(
+      Array(2).fill(expect.stringContaining('give the column a name of its own, and say which rows are meant')),
+    );
   });
 
   it('does not take a totals row for one of the rows, and compares it only with all of them', async () => {

@@ -49,6 +49,20 @@ describe.concurrent('a plan', () => {
     expect(paid.sent, 'the run sends what the plan said').toBe(2);
   });
 
+  it('names the payee and the amount of each row that it closes', async () => {
+    const { desk, rows } = await fourFates();
+    const mended = rows.map((row) => (row.row_id === 'k2' ? { ...row, amount: '1000' } : row));
+    writeFileSync(desk.sheet, csvOf(mended.slice(1)));
+    const { problems } = await plan(desk, '--batch', 'nov', '--drop');
+    expect(problems.filter(({ code }) => code === 'ROW_DROPPED')).toMatchObject([
+      {
+        row: null,
+        severity: 'warning',
+        message: expect.stringMatching(/100 KES to .*Kenya for Ref 1, which the sheet lacks/),
+      },
+    ]);
+  });
+
   it('counts the documents that are not attached yet', async () => {
     const service = await newService();
     const rows = kenyanRows(2).map((row, at) => ({ ...row, documents: `${at}.pdf` }));

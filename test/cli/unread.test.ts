@@ -110,6 +110,8 @@ it.concurrent.each([
   ['Net Payable', ['450', '500']],
   ['Net payable (KES)', ['450', '500']],
   ['Amount to pay', ['500', '1500.00']],
+  ['Amt to pay', ['500', '1500.00']],
+  ['Montant à payer', ['500', '1500.00']],
   ['Amount due', ['450', '']],
   ['Balance', ['0', '500']],
   ['Total', ['575', '575']],
@@ -141,7 +143,7 @@ it('a map that reads nothing there decides nothing', async () => {
 });
 
 it.concurrent.each([
-  ['Genehmigt', 'nein'],
+  ['Druckfreigabe', 'nein'],
   ['Payé', 'oui'],
   ['Nov', '✗'],
 ])('a column %j that says %j of every row is noted', async (header, value) => {

@@ -72,6 +72,14 @@ describe('columns that may decide which rows to pay', () => {
     ['Etat', ['payé', 'à payer']],
     ['Stand', ['offen', 'bezahlt']],
     ['Fehler', ['Konto gesperrt', '']],
+    ['Hold reason', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Failure reason', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Checked by', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Genehmigt von', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Stato', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Gesperrt seit', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Approuvé par', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
+    ['Imeidhinishwa na', ['', 'Ann', '', 'Bob', 'Cy', 'Dee', '']],
     ['Nov', ['1', '']],
     ['Nov', ['Y', 'no', '']],
     ['', ['x', '']],
@@ -168,7 +176,7 @@ describe('columns that may decide which rows to pay', () => {
     ['Anything', ['on hold', '']],
     ['Message', Array.from({ length: 30 }, (_, nth) => (nth % 2 === 0 ? 'Sent' : `error ${nth}`))],
     ['Text', [null, null, 'x']],
-  ])('%j of %j, which no list of words has', (header, cells) => {
+  ])('%j of %j, by its cells alone', (header, cells) => {
     expect(tallyOf(header, cells).asks()).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 /** What people write into a row that must not be paid, and names and references that only look so. */
 import { expect, it } from 'vitest';
-import { hasStopWord, stopMarkIn } from '../../src/domain/rows/stop-mark.ts';
+import { beginsWithStopWord, hasStopWord, stopMarkIn } from '../../src/domain/rows/stop-mark.ts';
 
 it.each([
   ['DO NOT PAY', 'whole'],
@@ -102,4 +102,15 @@ it.each([
   ['ANN EXAMPLE', false],
 ])('a warning for %j: %j', (text, warns) => {
   expect(hasStopWord(text)).toBe(warns);
+});
+
+it.each([
+  ['CANCELLED SAL 5', true],
+  ['Resigned: Ann', false],
+  ['hold SAL 5', true],
+  ['Paid leave November', true],
+  ['SAL 5', false],
+  ['Holden Street', false],
+])('%j begins with a stop word: %j', (text, begins) => {
+  expect(beginsWithStopWord(text)).toBe(begins);
 });

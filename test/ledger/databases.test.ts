@@ -110,6 +110,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     compare: await ledger.compare(batch),
     lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
     leftOut: await ledger.leftOutByDraft(batch, 100),
+    dropped: await ledger.droppedByDraft(batch, 100),
     closed: await ledger.closedInDraft(batch),
     planned: [[...ledger.plannedRows(batch)], ledger.plannedRow(batch, 'k3'), ledger.plannedRow(batch, 'none')],
     merchants: [...ledger.plannedMerchants(batch, identity)],

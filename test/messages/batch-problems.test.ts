@@ -24,6 +24,7 @@ const choice = {
   others: 0,
   unknown: 0,
   isMerged: false,
+  isTwice: false,
   choices: ['Status=approved', 'Status='],
 };
 const money = { unit: 'whole', currency: 'ZAR' } as const;
@@ -237,7 +238,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     ],
     [
       { ...choice, header: '' },
-      "column C '' is not read, and says 'approved' of 2 rows, nothing of 1 row, so nothing is paid; give the column a name, and say which rows are meant",
+      "column C '' is not read, and says 'approved' of 2 rows, nothing of 1 row, so nothing is paid; give the column a name of its own, and say which rows are meant",
     ],
     [
       { ...choice, unknown: 1 },
@@ -345,6 +346,12 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ROW_CLOSED: [
     [{ by: 'Ama', why: 'paid by hand' }, 'was closed by Ama: paid by hand'],
     [{ by: null, why: 'paid by hand' }, 'was closed: paid by hand'],
+  ],
+  ROW_DROPPED: [
+    [
+      { batch: 'nov', was: { amount: '1500', ...money, to: 'Thandi, FNB 62001601', reference: 'INV 1' } },
+      'batch nov has 1,500 ZAR to Thandi, FNB 62001601 for INV 1, which the sheet lacks; it is closed unpaid',
+    ],
   ],
   TAKES_BACK: [
     [{ batch: 'nov', now: null }, 'a newer sheet of batch nov took it out'],

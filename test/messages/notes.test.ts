@@ -325,7 +325,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'drops-rows': [[{}, 'Ends rows of the batch that the sheet lacks: they are not paid.']],
   'adds-rows': [[{}, 'Adds rows to a batch that was sent from before.']],
-  'retries-rows': [[{ rows: ['k1', 'k2'] }, "Is for sending these unpaid rows again, and no other: 'k1', 'k2'."]],
+  'retries-rows': [[{ rows: ['k1', 'k2'] }, "Is for sending 2 unpaid rows again, and no other: 'k1', 'k2'."]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
   'mistakes-skipped': [
     [{ rows: 1 }, '1 row of the sheet with mistakes is left out.'],

@@ -537,7 +537,7 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   AMOUNT_AMBIGUOUS: [
     [
       { amount: '1,000', why: 'marks' },
-      "amount '1,000' can be read in two ways, since countries use . and , differently; write it without separators, or say how the sheet writes numbers with --number-format",
+      "amount '1,000' can be read in two ways, since countries use . and , differently; write it without separators, or say how the sheet writes numbers with --number-format 1,234.56 or 1.234,56",
       "amount '1,000' can be read in two ways, since countries use . and , differently; write it without separators, or say here, where columns are matched, how the sheet writes numbers",
     ],
     [

@@ -22,6 +22,7 @@ import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { optionFlags } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
@@ -31,7 +32,7 @@ import { identityOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { againWords, glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
-import { writeOutput } from '../../sheet/sheet.ts';
+import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
 import { readPassphrase } from '../compose/config.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
@@ -146,6 +147,7 @@ async function standingWords(
   return [
     `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
     `  next: ${await payingCommand(plan)}`,
+    '  Add the options with which the plan read the sheet, such as --map, if it had any.',
   ];
 }
 
@@ -168,7 +170,7 @@ async function payingCommand(plan: PlanFile): Promise<string> {
     ...(terms.update_names ? ['--update-names'] : []),
     ...(terms.repeat === null ? [] : [`--confirm-repeat ${shellWord(terms.repeat)}`]),
   ];
-  return `payrun run ${[sheet, ...flags].join(' ')}${last}`;
+  return `payrun run ${[sheet, ...flags].join(' ')}${optionFlags(choiceLists(terms.choices))}${last}`;
 }
 
 const newPayeeWords = (payees: number) =>
@@ -195,7 +197,9 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
-    `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent${counts.rows_to_send === 0 ? '.' : ':'}`,
+    counts.rows_to_send === 0
+      ? `${counted(counts.rows, 'row')}; none is sent for the first time.`
+      : `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
     ...(counts.rows_to_send === 0 ? [] : head.totals).map((total) => {
       const { amount_to_send, amount, unit, currency, from_country, rows_to_send } = total;
       const source = from_country === null ? '' : ` from ${visible(from_country)}`;
@@ -211,7 +215,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     ...more(counts.merchants_to_create, some.length),
     ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),
     '',
-    'The largest rows:',
+    ...(largest.length === 0 ? [] : ['The largest rows:']),
     ...lines(largest.map((row) => [`  row ${row.row}`, row.name, payeeDestination(row), moneyOf(row), row.reference])),
     ...(warnings.length === 0 ? [] : ['', 'To look at:']),
     ...warnings

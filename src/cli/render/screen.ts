@@ -4,7 +4,7 @@ import type { Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
-import { ignoringLines, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { columnHint, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
@@ -65,7 +65,7 @@ export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): st
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
-    ...ignoringLines(outcome.problems),
+    ...columnHint(outcome.problems),
     ...unpaidLines(outcome),
     ...outcome.next.map(
       ({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${timeWords(Date.parse(after))})`}`,

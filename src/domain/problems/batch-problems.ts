@@ -16,12 +16,13 @@ export interface BatchProblems extends DocumentProblems {
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. */
+  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. `isTwice`: another column has this header. */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
     unknown: number;
     isMerged: boolean;
+    isTwice: boolean;
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
@@ -47,6 +48,8 @@ export interface BatchProblems extends DocumentProblems {
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the row as the batch has it; null if a newer sheet dropped it. */
   TAKES_BACK: { batch: string; now: BatchRow | null };
+  /** The plan closes this row of the batch unpaid, because the sheet lacks it. */
+  ROW_DROPPED: { batch: string; was: BatchRow };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
   /** `others` counts further batches with the sheet's rows; null if the problem is about one row. */
   SENT_ALREADY: SentRow & { others: number | null };

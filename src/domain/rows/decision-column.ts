@@ -14,7 +14,7 @@ export function valueKey(text: string): string {
 }
 
 const decides =
-  /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?|(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active)(?!\p{L})|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
+  /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?|(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active|hold|blocked|stato|zustand|hali|genehmig\p{L}*|freigegeben|gesperrt|approuv\p{L}*|apro[bv]ad\p{L}*|goedgekeur\p{L}*|imeidhin\p{L}*|bloqu\p{L}*)(?!\p{L})|\p{L} (?:by|von|par|por|deur|reason|because|since|seit|depuis)$|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
 
 function namesDecision(header: string): boolean {
   const words = headerWords(header);

@@ -13,6 +13,7 @@ const mark = new RegExp(
 const anywhere = new RegExp(`\\b(?:${phrase}|(?<!(?:not|never|longer) )on hold)\\b`);
 /** Matches a stop word at the end of a text. The word may belong to a name, as in `Bus stop`, so it only causes a warning. */
 const atEnd = new RegExp(`(?<!\\b(?:not|never|be|being|get|no)) (?:${word})$`);
+const atStart = new RegExp(`^(?:${word}) `);
 const inCapitals = new RegExp(`\\b(?:${word})\\b`);
 
 /** Returns `whole` if the text is only a stop mark, `part` if it contains one, and null if it has none. */
@@ -33,6 +34,9 @@ export function hasStopWord(text: string): boolean {
   const capitals = text.replaceAll(/[\p{L}\p{N}]*\p{Ll}[\p{L}\p{N}]*/gu, '|');
   return atEnd.test(plainText(text).trim()) || (capitals.includes('|') && inCapitals.test(plainText(capitals)));
 }
+
+/** True if a text begins with a stop word, as `CANCELLED SAL 5` does. Free text may do so too: `Paid leave`. */
+export const beginsWithStopWord = (text: string) => text.length <= longest && atStart.test(plainText(text).trim());
 
 const plainText = (text: string) =>
   withoutAccents(withoutZeroWidth(text))

@@ -95,6 +95,7 @@ export type Comparing = Pick<
   | 'compare'
   | 'countsWithDraft'
   | 'leftOutByDraft'
+  | 'droppedByDraft'
   | 'closedInDraft'
   | 'documentsToAttach'
   | 'plannedRows'
@@ -189,6 +190,15 @@ export function openComparing(sql: Sql): Comparing {
           limit,
         )
         .map(({ key }) => key),
+    droppedByDraft: async (batch, limit) =>
+      sql
+        .all<{ content: string }>(
+          `SELECT c.content FROM (SELECT p.id FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
+           JOIN payout_content c ON c.payout = gone.id ORDER BY gone.id LIMIT ?`,
+          batch,
+          limit,
+        )
+        .map(({ content }) => content),
     closedInDraft: async (batch) =>
       sql
         .all<{ number: number; key: string; closed: string }>(

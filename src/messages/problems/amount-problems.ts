@@ -61,7 +61,7 @@ export const amountProblems: ProblemTable<AmountProblems> = {
 const onlyOut = 'only money going out can be paid';
 
 const orDeclare: Readonly<Record<Audience, string>> = {
-  terminal: 'or say how the sheet writes numbers with --number-format',
+  terminal: 'or say how the sheet writes numbers with --number-format 1,234.56 or 1.234,56',
   page: 'or say here, where columns are matched, how the sheet writes numbers',
 };
 

@@ -175,6 +175,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   LOOKS_WAITING: 'A row with this payee, amount and reference, or two of them, waits in another batch.',
   ROW_UNPAID: 'The row was not paid, and a retry under the plan would send it again.',
   ROW_CLOSED: 'A person closed the row, so it must not be paid.',
+  ROW_DROPPED: 'The sheet lacks a row of the batch, which the plan closes unpaid.',
   TAKES_BACK:
     'In the batch the row now differs, has another `row_id`, or is missing. The plan would change it, or bring it back.',
   SENT_OTHERWISE: 'The row was sent earlier with another amount, reference or account. So were others.',

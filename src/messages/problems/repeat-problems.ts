@@ -66,6 +66,8 @@ export const repeatProblems = {
   },
   ROW_CLOSED: (facts) => `was ${droppedWords(facts)}`,
   TAKES_BACK: takesBack,
+  ROW_DROPPED: ({ batch, was }) =>
+    `batch ${batch} has ${moneyOf(was)} to ${was.to} for ${was.reference}, which the sheet lacks; it is closed unpaid`,
   SENT_OTHERWISE: ({ differs, ...sent }, to) =>
     `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; else it is ${paymentWords(sent)}`,
   SENT_ALREADY: ({ others, ...sent }) => {

@@ -76,6 +76,7 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   await removeEarlier(file, outDir, { paths: [file, checked, ...(lists ?? [])] });
   const notes: Note[] = [
     ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),
+    ...(lists ?? []).flatMap((path, nth) => keptNotes(checkOutput(file, outDir, listNames[nth]!).path, path)),
     ...Array.from(unwritten.values(), (one) => ({ note: 'files-unwritten', ...one }) as const),
   ];
   const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
@@ -109,10 +110,11 @@ function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProbl
   for (const problem of draft.eachProblem()) yield shownProblem(problem, page === undefined ? 'terminal' : 'page');
 }
 
+const listNames = ['problems.csv', 'problems.json'] as const;
+
 async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {
   const { file, outDir, source } = order;
-  const csv = checkOutput(file, outDir, 'problems.csv');
-  const json = checkOutput(file, outDir, 'problems.json');
+  const [csv, json] = listNames.map((name) => checkOutput(file, outDir, name)) as [Output, Output];
   const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
   return [
     await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ','),

@@ -7,7 +7,7 @@ import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally, isNumber } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
-import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
+import { beginsWithStopWord, hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
 import { headerWords } from '../../domain/rows/text.ts';
 import {
   columnName,
@@ -50,6 +50,8 @@ export interface ColumnQuestion {
   readonly unknown: number;
   /** True if cells are merged over several rows, so that only the first of these rows has the value. */
   readonly isMerged: boolean;
+  /** True if another column has the same header, so that no choice can name this one. */
+  readonly isTwice: boolean;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -60,12 +62,12 @@ const nothing = /^[-–—]$|^n\/?a$/i;
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid (?:as|in)|pay in)\b/i;
 const longest = 40;
 const paymentWord =
-  /^(?:amount|balance|due|final|grand|net|outstanding|owed|owing|pay|payable|payment|payout|salary|sum|total|wages)$/;
+  /^(?:amount|amt|montant|betrag|monto|balance|due|final|grand|net|outstanding|owed|owing|pay|payable|payment|payout|salary|sum|total|wages)$/;
 
 /** True if every word of the header means an amount to be paid or a currency, as in `Net payable (KES)`. */
 const namesPayment = (header: string) =>
   headerWords(header)
-    .replace('to pay', 'payable')
+    .replace(/\b(?:to pay|a payer|zu zahlen|a pagar)\b/, 'payable')
     .split(' ')
     .every((word) => paymentWord.test(word) || isCurrencyCode(word.toUpperCase()));
 
@@ -98,7 +100,7 @@ const mostValues = 12;
 const shownValues = 6;
 const shownSteps = 3;
 
-function choiceUnread({ index, header, values, others, unknown, isMerged }: ColumnQuestion): Problem {
+function choiceUnread({ index, header, values, others, unknown, isMerged, isTwice }: ColumnQuestion): Problem {
   const title = header.trim();
   const shown = values.slice(0, shownValues);
   const facts = {
@@ -108,6 +110,7 @@ function choiceUnread({ index, header, values, others, unknown, isMerged }: Colu
     others: values.slice(shownValues).reduce((sum, one) => sum + one.rows, others),
     unknown,
     isMerged,
+    isTwice,
     choices: shown.slice(0, shownSteps).map(({ text }) => onlyWords(title, text)),
   };
   return batchProblem('CHOICE_UNREAD', 'error', facts, { value: title });
@@ -143,7 +146,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     for (const field of readAlso) {
       const text = shownText(cells[field] ?? '');
       const found = stopMarkIn(text);
-      if (found !== null || hasStopWord(text))
+      if (found !== null || hasStopWord(text) || beginsWithStopWord(text))
         problems.push(markedRow(number, { field }, { text, isError: found === 'whole' }));
     }
     for (const one of watched) {
@@ -194,13 +197,24 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   const asks = (one: Watched) =>
     !isKnown(one) && !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks();
 
+  const isTwice = (header: string) =>
+    sheet.header.filter((other) => headerWords(other) === headerWords(header)).length > 1;
+
   const questions = (): ColumnQuestion[] =>
     watched.filter(asks).map(({ index, tally }) => {
       const values = tally.values();
       const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
       const header = sheet.header[index]!;
       const shown = values.slice(0, mostValues);
-      return { index, header, values: shown, others: rest, unknown: tally.unknown(), isMerged: isMerged(index) };
+      return {
+        index,
+        header,
+        values: shown,
+        others: rest,
+        unknown: tally.unknown(),
+        isMerged: isMerged(index),
+        isTwice: isTwice(header),
+      };
     });
 
   function problems(): Problem[] {

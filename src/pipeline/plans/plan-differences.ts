@@ -125,6 +125,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   ROW_UNPAID: false,
   ROW_CLOSED: true,
   TAKES_BACK: true,
+  // Not compared, because the run compares with the batch itself which rows the sheet lacks.
+  ROW_DROPPED: false,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,

@@ -44,15 +44,21 @@ const shownWarnings = 200;
 const shownLargest = 10;
 const shownRows = 20_000;
 
-/** Reads the plan once. `goes` selects the rows among which the largest are chosen. */
-export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean = () => true): Promise<Glance> {
+/** True if a retry under the plan may send the unpaid row again. */
+const goesAgain = ({ terms }: PlanHead, { key, standing }: PlanRow) =>
+  standing === 'unpaid' && terms.retry_rows?.includes(key) !== false;
+
+/** Reads the plan once. `goes` selects the rows for the list of the largest. */
+export async function glanceAt(
+  plan: PlanFile,
+  goes = (row: PlanRow) => row.standing === 'not sent' || goesAgain(plan.head, row),
+): Promise<Glance> {
   const wanted = new Map<number, PlanMerchant>();
   const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
   const payees: PayeeRow[] = [];
   const warnings: PlanWarning[] = [];
   const largest = new Map<string, PlanRow[]>();
   const again = new Map<string, UnpaidTotal>();
-  const chosen = plan.head.terms.retry_rows;
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
     if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
@@ -60,7 +66,7 @@ export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean =
     const merchant = wanted.get(line.row);
     if (merchant !== undefined) payees.push({ merchant, row: line });
     if (goes(line)) keepLargest(largest, line);
-    if (line.standing !== 'unpaid' || chosen?.includes(line.key) === false) continue;
+    if (!goesAgain(plan.head, line)) continue;
     const { currency, unit } = line;
     const { rows, amount } = again.get(`${currency} ${unit}`) ?? { rows: 0, amount: 0n };
     again.set(`${currency} ${unit}`, { currency, unit, rows: rows + 1, amount: amount + BigInt(line.amount) });
@@ -172,12 +178,14 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
     yield more(all - some.length);
   }
   if (counts.merchants_to_create === 0 && counts.rows_to_send > 0) yield '<p>No payee is new to the service.</p>\n';
-  yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(rowCells), rowNumbers)}`;
+  const cellsOf = (row: PlanRow) => rowCells(row, goesAgain(head, row));
+  if (glance.largest.length > 0)
+    yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(cellsOf), rowNumbers)}`;
   yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
   yield tableStart(rowHeader, rowNumbers);
   let shown = 0;
   for await (const { kind, line } of plan.lines())
-    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(rowCells(line), rowNumbers);
+    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(cellsOf(line), rowNumbers);
   yield tableEnd;
   yield more(counts.rows - Math.min(shown, shownRows));
   yield `${digestLine(digest)}</body>\n</html>\n`;
@@ -228,9 +236,9 @@ function payeeCells({ merchant, row }: PayeeRow): string[] {
 const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'];
 const rowNumbers = [0, 3];
 
-function rowCells(row: PlanRow): string[] {
+function rowCells(row: PlanRow, isAgain: boolean): string[] {
   const documents = row.documents.map(({ name, sha256 }) => `${name} (${sha256.slice(0, 16)}…)`).join('; ');
-  const standing = row.standing === 'not sent' ? 'to be sent' : row.standing;
+  const standing = row.standing === 'not sent' ? 'to be sent' : isAgain ? 'to be resent' : row.standing;
   return [
     String(row.row),
     row.name,

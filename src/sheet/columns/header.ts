@@ -14,7 +14,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: listed(`payee_id, payee id, employee id, employee no, employee number, staff id, staff no,
     staff number, customer id, customer no, customer number, supplier id, supplier no,
-    supplier number, vendor id, vendor no, vendor number`),
+    supplier number, vendor id, vendor no, vendor number, member no, member number`),
   name: listed(`name, beneficiary, beneficiary name, recipient, recipient name, payee, payee name, supplier,
     vendor, employee, employee name, full name, account name, account holder, business name`),
   country: ['country', 'beneficiary country', 'destination', 'destination country', 'country code'],
@@ -47,7 +47,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
 /** Words that look like a misspelt name of a field, but mean something else. */
 const otherWords = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
-   costcode glaccount accountant accounting gender sender employer employed payername referee preference
+   costcode glaccount accountant accounting gender sender employer employed payername referee preference valuta
    otherreference supplies networth constitution vatamount invoiceno invoiceid cellno typed filename
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
