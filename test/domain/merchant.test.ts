@@ -5,7 +5,6 @@ import {
   isUnclear,
   type ListedMerchant,
   mayStillBe,
-  merchantKey,
   merchantKeys,
 } from '../../src/domain/accounts/merchant.ts';
 import { kenya, lightning, nigeria, rowOf, southAfrica } from './example.ts';
@@ -59,7 +58,7 @@ describe('a merchant as the service returns it', () => {
     { accountNumber: '1', bankName: 'Absa' },
     { country: 'BTC', lnurl: ' ' },
   ])('has no key where it cannot be read: %j', (merchant) => {
-    expect(merchantKey(merchant)).toBeUndefined();
+    expect(merchantKeys(merchant)).toEqual([]);
   });
 });
 
@@ -76,8 +75,8 @@ it.each<[ListedMerchant, string[]]>([
   [{ country: 'Kenya', networkProvider: 'momo', contactNumber: '+254712345678' }, ['Kenya|MOMO|+254712345678']],
   [{ country: 'Kenya', contactNumber: '0712345678' }, ['Kenya||+254712345678']],
   [{ country: 'BTC', lnurl: 'xlightning:a@b.co' }, ['BTC|xlightning:a@b.co']],
-])('%j has these keys, and merchantKey is the first', (merchant, keys) => {
-  expect([merchantKeys(merchant), merchantKey(merchant)]).toEqual([keys, keys[0]]);
+])('%j has these keys', (merchant, keys) => {
+  expect(merchantKeys(merchant)).toEqual(keys);
 });
 
 it.each<[boolean, ListedMerchant]>([

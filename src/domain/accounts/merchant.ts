@@ -68,10 +68,6 @@ export interface ListedMerchant {
   readonly lnurl?: string | null | undefined;
 }
 
-export function merchantKey(merchant: ListedMerchant): string | undefined {
-  return merchantKeys(merchant)[0];
-}
-
 /** Returns keys to compare with `destinationKey`. A Nigerian bank outside our table may give two keys: one by name and one by code. */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');

@@ -16,12 +16,13 @@ export interface BatchProblems extends DocumentProblems {
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. `isTwice`: another column has this header. */
+  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
     unknown: number;
     isMerged: boolean;
+    /** True if another column has the same header. */
     isTwice: boolean;
     choices: readonly string[];
   };
