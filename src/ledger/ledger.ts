@@ -1,4 +1,4 @@
-/** The ledger, in which Payrun records each decision before it acts. Other parts of src import this file only. */
+/** The parts of the ledger that the rest of src imports. Payrun records each decision in the ledger before it acts. */
 
 export * from '../domain/rows/row-states.ts';
 export type {

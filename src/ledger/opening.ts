@@ -1,4 +1,4 @@
-/** Opens a ledger on SQLite or Postgres. A move and its trail entry share one transaction, and only one process sends. */
+/** Opens a ledger on SQLite or Postgres from its parts. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
@@ -42,7 +42,7 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Opens a ledger. A null `place` opens a temporary ledger, for `check`. */
+/** Null for `place` opens a temporary ledger, which cannot send. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

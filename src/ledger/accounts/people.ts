@@ -1,4 +1,4 @@
-/** The console's people in the ledger: accounts, sessions, login links and login attempts. The trail records what they do. */
+/** The people of the console in the ledger: accounts, sessions, login links and login attempts. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Account, Deed, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';
@@ -61,7 +61,6 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
-        // Ignores the error while another process writes, because the next request stores the session's time.
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
@@ -102,7 +101,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** The columns that may change. The names become part of the SQL, so no caller may supply other names. */
+/** These names become part of the SQL, so no caller may supply other names. */
 const changeable = {
   role: 'role',
   active: 'active',

@@ -1,4 +1,4 @@
-/** Sheets that people upload at the console, with their corrections and jobs. An upload ends when its sheet becomes a batch. */
+/** Sheets that people upload at the console, with their corrections and jobs. */
 import pLimit from 'p-limit';
 import { keepProposal } from '../batches/proposals.ts';
 import { quoted } from '../rows/columns.ts';
@@ -15,21 +15,19 @@ export interface UploadRecord {
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** A digest of the header row's texts. A person's choice of columns applies only to sheets with this header. */
+  /** A digest of the texts in the header row. A person's choice of columns applies to every sheet with the same header. */
   readonly header: string | null;
   readonly batch: string | null;
-  /** The digest of the plan that waits for approval, or that was paid. */
   readonly plan: string | null;
   readonly facts: string;
 }
 
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** The upload's batch, or the batch that its plan or file names; empty for none. */
+  /** The batch of the upload, or the batch that its plan or its file names; empty for none. */
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;
-  /** Findings of the latest check about rows that were already sent, as JSON. */
   readonly repeats: string | null;
   readonly sentRows: number | null;
   readonly request: string | null;
@@ -47,7 +45,7 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** One row's number, or ranges of rows with their first and last number. Null means every row whose cell contains `was`. */
+  /** One row's number, or ranges of rows as pairs of first and last number. Null means every row with the value `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -85,7 +83,7 @@ export interface Uploads {
   list(states: readonly string[]): readonly UploadRecord[];
   briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
-  /** Returns an upload, even a discarded one, because its preparers and corrections stay known; null for an unknown id. */
+  /** Returns discarded uploads too, unlike `find`. */
   everKnown(id: string): UploadRecord | null;
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];
@@ -94,7 +92,7 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Stores a change. Waits while another process writes, because the caller cannot produce the stored result again. */
+  /** Waits without limit while another process writes, because the caller cannot produce the result again. `change` waits 20 seconds. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -108,10 +106,10 @@ export interface Uploads {
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Changes a job. Waits while another process writes, as `keep` does. */
+  /** Waits without limit while another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** Marks unfinished jobs as failed, because the console that ran them has ended. Returns how many. */
+  /** Marks unfinished jobs as failed, because the console that ran them has ended. */
   endJobs(message: string): Promise<number>;
   tell(doing: Doing): Promise<void>;
 }
@@ -121,10 +119,10 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** Selects plans that wait for approval, except plans that only send unpaid rows again. */
+/** True for an upload with an unpaid plan. A plan that only sends unpaid rows again does not count. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** Opens the console's uploads. `halt` stops all sending of a batch, in the transaction that stores a plan for that batch. */
+/** `halt` stops the sending of a batch in the same transaction that stores a plan for the batch. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   halt: (batch: string) => void = () => undefined,
@@ -140,11 +138,10 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // Writes run one at a time, because each attempt to lock the ledger blocks the console's pages for a moment.
+  // These writes run one at a time, because each attempt to lock the ledger blocks the console for a moment.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
-  /** Records what a person did. Call it within the transaction of the action. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }

@@ -1,4 +1,4 @@
-/** Compares the sheet that is being checked with the batches in the ledger. */
+/** Compares a draft with the batches in the ledger. */
 import { readClosed } from '../../domain/rows/row-states.ts';
 import type { LineKind, RowStanding, VersionChange } from '../../domain/rows/version-table.ts';
 import type { Ledger } from '../contract.ts';
@@ -20,34 +20,32 @@ import { findBatch } from './batches.ts';
 import type { ChangedRow, Comparison, ReturningRow } from './comparison.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 
-/** True if the draft has a line with a mistake for the row `p`. */
 export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** True if row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
+/** True if the row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
-/** The row's state after the import. A row that is held only because its payee's account changed becomes `planned` and is judged again. */
+/** The import judges the account of a row again if the row is held for a changed account. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns the state `held` for an unsent row whose payee has another account now; else the given state. */
+/** `held` for an unsent row whose payee has another account now; else the given state. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** True for the line `i` if neither a good row nor an earlier line with a mistake has its key. */
+/** True for a line `i` if no good row and no earlier line with a mistake has its key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
-/** True if draft and row have the same payee, or the same amount and reference. */
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if the draft's row and the row with its key differ in at most one of payee, amount and reference: the file may renumber rows. */
+/** True if at most one of destination, amount and reference differs. If more differ, the file may have renumbered its rows. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if the payment was requested, whatever the result. A held row counts only if it was submitted. */
+/** A held row counts only if it was sent. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -59,7 +57,7 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-/** Selects the draft's rows, each with its state after the import. Takes the batch's name. */
+/** The rows of the draft, each with its state after the import. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
@@ -221,7 +219,7 @@ export function openComparing(sql: Sql): Comparing {
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
-/** Selects rows of the batch whose documents differ in the draft. Takes the batch's name. */
+/** Rows whose documents differ in the draft. An uploaded document of a row that may be paid never differs. */
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
       AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))
@@ -282,7 +280,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if the draft gives an unpaid row the content of an older sheet, although a newer sheet replaced that content. */
+/** True if the draft gives an unpaid row the content of an older sheet, which a newer sheet replaced. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
@@ -292,7 +290,6 @@ const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed I
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
-/** Counts the batch's rows by their present standing, and by the kind of line that the draft has for them. */
 function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
     `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line
@@ -311,7 +308,7 @@ function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   };
 }
 
-/** True if the draft has the same rows and documents as the newest sheet. A sheet with mistakes is always new. */
+/** A sheet with mistakes is always new. */
 function isHead(sql: Sql, { name, sheet }: BatchFacts): boolean {
   if (sheet.invalid > 0 || sql.one("SELECT 1 FROM temp.draft_problem WHERE severity = 'error' LIMIT 1") !== null)
     return false;

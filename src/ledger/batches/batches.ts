@@ -143,7 +143,7 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
   };
 }
 
-/** Returns a refusal if the batch got another sheet after `base`: nobody compared that sheet with the new one. Null for none. */
+/** Returns a refusal if the batch got a sheet after `base`, because nobody compared that sheet with the new one. Null if it did not. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

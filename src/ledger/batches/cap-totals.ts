@@ -1,4 +1,4 @@
-/** Adds up what a sheet or batch would send and what was sent, for the caps. The database adds, and every sum is exact. */
+/** Adds up for the caps what a sheet or batch would send, and what was sent. Every sum is exact. */
 import type { CapFigures } from '../../domain/amounts/cap.ts';
 import type { Ledger } from '../contract.ts';
 import { addressOfBatch, isListed, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
@@ -44,14 +44,14 @@ const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
-/** Selects waiting rows of the newest sheet, and the rows that a retry sends again. */
+/** Waiting rows of the newest whole list and its added sheets, and the rows that a retry sends again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
-/** Selects rows that are paid, pending or in doubt: those of this batch, and those that were sent on that day to this service address. */
+/** Sent rows of this batch, and rows of any batch that were sent on that day at this service address. */
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects the unsent rows of other batches that were imported on that day under an approved plan. They are sent without a new approval. */
+/** Payrun will send these rows without a new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -86,10 +86,10 @@ interface PayeeRecord extends Halves {
   readonly over: number;
 }
 
-/** The account that a payment reaches. A phone is one account in every mobile network. */
+/** A phone is one account in all mobile networks. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
 
-/** Groups the rows by account and payee, so that the final sums read few rows and no content. */
+/** Groups by account and payee first, so that the final sums read few rows and no content. */
 const paid = `paid AS MATERIALIZED (
   SELECT account, country, person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
   FROM (SELECT number, amount, country, ${account} AS account, person, json_extract(content, '$.name') AS name FROM now
@@ -98,7 +98,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** Adds up the payees by name or account. The sums by name leave out names with one account, because the sums by account contain them. */
+/** Adds up by name or account. `having` drops names with only one account, because the sums by account contain them. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

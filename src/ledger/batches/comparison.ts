@@ -5,44 +5,40 @@ import type { DraftTotal } from '../facts.ts';
 
 export interface Comparison extends VersionChange {
   readonly known: boolean;
-  /** True if the draft is the batch's newest sheet again, with the same documents: no new version is needed. */
+  /** True if no new version is needed, because the draft has the rows and documents of the newest sheet. */
   readonly isHead: boolean;
-  /** `corrected` lists changed rows whose new content will be paid. `changedAfterSending` lists changed rows that may already be paid. */
+  /** `corrected` has changed rows whose new content will be paid. `changedAfterSending` has changed rows that may be paid already. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes for rows that may have been paid. Payrun must not show these rows as invalid, because they would look unpaid. */
+  /** Lines with mistakes for rows that may be paid. Payrun must not show these rows as invalid, because they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows that the draft changes or lacks and whose payment expired. A check must follow, because the service may have paid them late. */
+  /** Rows with an expired payment that the draft changes or lacks. A check must follow, because they may have been paid late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
-  /** Rows with content of an older sheet, which a newer sheet changed or dropped. */
+  /** Draft rows that repeat an older sheet, although a newer sheet changed or dropped them. */
   readonly returning: readonly ReturningRow[];
-  /** The number of the batch's rows that are paid, pending, in doubt or held. */
+  /** Includes held rows only if they have an attempt or a payment. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
-  /** The sums of the rows that the draft drops from the batch. */
   readonly droppedTotals: readonly DraftTotal[];
 }
 
-/** The terms on which a draft becomes the batch's newest version. */
 export interface VersionTerms {
-  /** The id of the ledger's newest sheet when the file was taken. The import refuses if the batch got a newer sheet with other rows. */
+  /** The ledger's newest sheet when Payrun read the file. The import refuses if the batch got a newer sheet with other rows. */
   readonly base: number;
-  /** The digest of the plan that covers the sheet; null for none. */
   readonly plan: string | null;
   /** True if a sheet with the same rows as the newest one makes no new version. */
   readonly mayRepeat: boolean;
-  /** True if the batch keeps the rows that the sheet lacks. */
   readonly isAddition: boolean;
 }
 
 export interface ReturningRow {
   readonly number: number;
-  /** Canonical JSON of the row as the batch has it now; null if a newer sheet dropped it. */
+  /** Canonical JSON of the row as the batch has it now; null if a newer sheet dropped the row. */
   readonly now: string | null;
 }
 
 export interface ChangedRow {
-  /** Canonical JSON of the row as the ledger has it. `now` is the row as the sheet has it. */
+  /** Canonical JSON of the row: `was` as the ledger has it, `now` as the draft has it. */
   readonly was: string;
   readonly now: string;
   readonly number: number;

@@ -1,4 +1,4 @@
-/** A sheet while it is being checked, in temporary tables: a million rows need disk space, not memory. */
+/** A sheet while Payrun checks it, in temporary tables: a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** The number of low bits that are summed separately. The two sums cannot overflow, so Payrun can refuse a sum above 64 bits. */
+/** SQL sums the low 26 bits of the amounts and the rest separately, because one sum could overflow 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -70,14 +70,14 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, closed: shut === 1, listed: listed === 1, differs: BigInt(differs) };
 }
 
-/** The sum as a floating-point number, which cannot overflow and is exact enough to compare with 50,000. */
+/** A floating-point sum cannot overflow, and is exact enough to compare with 50,000. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** Finds the ledger's row with the same key. If the sheet names no batch, rows of any batch count. */
+/** The ledger's row with the same key, in the batch of the parameter. If the parameter is null, rows of any batch count. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** True for rows that this sheet does not send: sent rows, and unchanged rows that ended unpaid, which only a retry sends. */
+/** True for rows that an import does not send: sent rows, and unchanged rows that ended unpaid, which only a retry sends. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
@@ -88,7 +88,6 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
-  /** Caches the digest, because several callers need it and computing it sorts all rows. */
   let digest: string | null = null;
 
   function reject(number: number): void {
@@ -264,7 +263,7 @@ export function openDraft(sql: Sql): Draft {
         for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
         add(problems);
       }),
-    // Sorts errors first, since the first fifty problems are shown and errors stop the batch.
+    // Errors come first, because people see only the first problems and errors stop the batch.
     problems: (limit) =>
       sql
         .all<ProblemRecord>(

@@ -1,4 +1,4 @@
-/** Finds earlier batches with the same rows or the same sums as the sheet that is being checked. */
+/** Finds earlier batches with the same rows or the same sums as a draft. */
 import type { Ledger } from '../contract.ts';
 import type { EarlierBatch } from '../facts.ts';
 import { addressOfBatch, sentStates } from '../rows/columns.ts';
@@ -6,7 +6,7 @@ import type { Sql } from '../store/sql.ts';
 
 export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
   return {
-    // Searches every sheet that a batch ever had, because later sheets may have added rows.
+    // Searches every sheet of each batch, because a later sheet may have added rows.
     batchesAlike: async ({ batch, address, digest, sums, since }) =>
       sql.all<EarlierBatch>(
         `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (

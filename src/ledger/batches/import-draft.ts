@@ -66,7 +66,6 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         refreshRows(sql, batch, id);
-        // A sheet that only adds rows keeps the rows of earlier sheets in the batch.
         const listedSince = isAddition && before !== null ? before.listedSince : id;
         addRows(sql, batch, scope, id);
         const mistaken = takeMistakes(sql, batch, scope, id);
@@ -131,7 +130,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/** Allows each row to repeat the payments that the ledger knows now. The person's reason covers no later payment. */
+/** Allows each row to repeat the payments that the ledger knows now. The reason of the person covers no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
@@ -144,7 +143,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes the rows that the new sheet lacks, unless they may have a payment. Call it only for a sheet that is a whole list. */
+/** Closes rows that the new sheet lacks, unless they may have a payment. A row whose line has a mistake stays open. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -157,7 +156,6 @@ function closeMissing(
     moving.note(row, { closed }, { said: 'closed' });
 }
 
-/** Reopens closed rows that the draft contains. Each row keeps the state that it had. */
 function reopenRows({ sql, moving }: Needs, batch: string): void {
   const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
@@ -212,7 +210,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // Deletes the row's documents, because the new payment needs them again. The import adds the documents of the sheet.
+    // The new payment needs its documents uploaded again. The import then adds the documents of the sheet.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -227,7 +225,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** Returns only the names of the changed fields, because the row's history keeps no old values. */
+/** Returns only names, because the trail must not hold the old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -236,7 +234,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Moves known rows to the new sheet. A sent row keeps the content that was sent. */
+/** A row that was sent or is held keeps its old content. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,
@@ -303,7 +301,7 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
 }
 
 function takeDocuments(sql: Sql, batch: string, sheet: number): void {
-  // Removes files that the sheet no longer names, so that they are not uploaded.
+  // Removes documents that the sheet no longer names, so that Payrun does not upload them.
   sql.run(
     `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
      AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,
@@ -321,7 +319,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** Returns hashes of the import, by which an audit notices a later change (audit/verify.ts). */
+/** Returns hashes by which an audit notices a later change of the import (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,

@@ -1,14 +1,13 @@
-/** Plans that wait at the console. While one waits, nothing of its batch is sent, and the batch gets no other sheet. */
+/** Plans that wait at the console. While a plan waits, nothing of its batch is sent, and the batch gets no other sheet. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** A waiting plan; each batch has at most one. The plan stops waiting when its sheet is imported, changed, declined or discarded. */
+/** The plan that waits for a batch. It waits until its sheet is imported, changed, declined or discarded. */
 export interface Proposal {
   readonly upload: string;
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  /** False until enough people have signed the plan. */
   readonly isApproved: boolean;
 }
 
@@ -33,13 +32,13 @@ export function proposalWaits(batch: string, { file, by, isApproved }: Proposal)
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 }
 
-/** Throws while a plan with another digest waits for the batch. Call it in the transaction that sends, or that opens a version. */
+/** Throws while a plan with another digest waits. Call this in the transaction that writes an intent or imports a sheet. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
   if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
   throw proposalWaits(batch, findProposal(sql, batch)!);
 }
 
-/** Replaces the upload's proposal. Throws if another plan waits for the batch. Returns true for a plan that did not wait before. */
+/** Stores the plan of the upload; null removes it. Throws if another plan waits for the batch. Returns true for a plan that is new. */
 export function keepProposal(
   sql: Sql,
   upload: string,
@@ -54,7 +53,7 @@ export function keepProposal(
   return true;
 }
 
-/** Ends the proposal, because its sheet has become a version of the batch. */
+/** Call this after the import of the sheet. The upload becomes a batch, and the plan no longer waits. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
     `UPDATE upload SET state = 'batch', batch = ?, message = NULL

@@ -1,4 +1,4 @@
-/** Makes rows of lines with mistakes: a line with an id becomes a row, and an unsent row with a mistake becomes invalid. */
+/** Imports lines with mistakes: a line with a new `row_id`, or with the key of an unsent row, becomes an invalid row. */
 import { sha256 } from '../../base/digest.ts';
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
@@ -10,10 +10,7 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
-/**
- * Imports lines with mistakes. A line with a `row_id` becomes a row, and an unsent row with a mistake loses its old
- * content. A row that ended unpaid keeps its content and its sheet. Returns the ids of rows that are invalid now.
- */
+/** Empties unsent rows that have a mistake now, and adds a row for each new `row_id`. Returns the ids of all these rows. */
 export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: number): readonly number[] {
   const lines = sql.all<MistakenLine>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id, p.state FROM temp.draft_invalid i
@@ -60,7 +57,7 @@ const addMistaken = (sql: Sql, row: { batch: string; key: string; tag: string; s
     row.tag,
   )!.id;
 
-/** Records which rows have mistakes now. Call it after the sheet's own entry, which records new rows as planned. */
+/** Call this after the trail entry of the sheet, because that entry records new rows as planned. */
 export function tellMistakes(
   { sql, moving }: { readonly sql: Sql; readonly moving: Moving },
   sheet: number,

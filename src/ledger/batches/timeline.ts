@@ -1,4 +1,4 @@
-/** Counts a batch's payments over time in equal steps: a million rows need no more memory than ten. */
+/** Counts the payments of a batch over time in equal steps. The database counts, so a million rows need no more memory than ten. */
 import type { Ledger } from '../contract.ts';
 import type { Timeline } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -23,7 +23,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
           stepMs,
           batch,
         );
-        // If the clock was set back, a row may be older than the first step, which then counts it.
+        // A payment may seem to end before the first step if the clock was set back. The first step counts it.
         for (const { step, rows } of found) counts[Math.max(0, step)]! += rows;
         return counts;
       };

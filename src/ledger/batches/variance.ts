@@ -1,10 +1,9 @@
-/** Compares a batch with the previous batch of its series: what each payee got then and gets now. */
+/** Compares a draft with the previous batch of its series: what each payee got then and gets now. */
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, isOpen, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Selects the last batch's rows. Leaves out rows that ended unpaid or that a person closed. */
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired', 'invalid') AND ${isOpen('p')}`;
 
@@ -23,7 +22,7 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
         address,
       )?.name ?? null,
     moneyByPayee(last) {
-      // Compares by id only if every row of both batches has an id. If the id column is new, every payee would look new.
+      // Compares by id only if every row of both batches has one. With a new id column, every payee would look new.
       const lacksIds = sql.one(
         `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
         last,

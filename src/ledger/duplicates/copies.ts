@@ -1,4 +1,4 @@
-/** Finds copies: rows sent after a row with the same payment had ended unpaid. If the earlier row is paid late, its payee is paid twice. */
+/** Finds copies: rows sent after a row that looks the same had ended. If the earlier row is paid late, its payee is paid twice. */
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
 import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts';
@@ -7,7 +7,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 
 export type Copies = Pick<Ledger, 'copiesOf' | 'copiesIn' | 'keepCopies' | 'livingCopies' | 'know'>;
 
-/** Selects pairs of a row (p) that had ended unpaid and its copy (q), which was sent later. `old` and `one` are conditions on p and q. */
+/** Pairs a row `p` that has ended with its copy `q`, which was sent later. `old` is a condition on `p`, and `one` on `q`. */
 const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
   FROM payout p JOIN payout_content c ON c.payout = p.id
   JOIN payout_content d ON d.likeness = c.likeness JOIN payout q ON q.id = d.payout

@@ -1,4 +1,4 @@
-/** Compares the payments that a list scan saw with the ledger's rows. The payments are in a temporary table. */
+/** Compares the payments of a list scan with the rows of the ledger. The payments are in a temporary table. */
 
 import type { Passes } from '../contract.ts';
 import {
@@ -15,10 +15,9 @@ import type { SqlValue } from '../store/sql-value.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** True for a tag of Payrun's form: `q` and 19 characters. */
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** Selects payments of rows. A payment belongs to a row by its tag, by an earlier revision's tag, or by its id. */
+/** A payment belongs to a row by its tag, by the tag of an earlier revision, or by its id. */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
@@ -26,12 +25,12 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 const ofNobody = `${ofNoRow}
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** True for rows that the duplicate checks cover: those of batch ?1, and those sent at that batch's address. */
+/** The duplicate checks compare the rows of batch ?1 and the sent rows of all batches at its service address. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** Selects unsent rows of batch ?1 from sheet ?2 on, and merchants that may be their payees; nothing if the scan saw no other payments. */
+/** Pairs unsent rows of batch ?1 from sheet ?2 on with payments in `others`. ?3 (milliseconds) is added to the time since which a row waits. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
@@ -54,7 +53,7 @@ const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 
-/** Keeps the first of several items with the same id, but takes the status from a later item that has ended. */
+/** Keeps the first item of each id, but takes the status from a later item whose payment has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   const byId = new Map<string, SeenPayment>();
   for (const payment of payments) {
@@ -68,7 +67,7 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** Runs a statement only if the scan saw payments of others, because the statements are slow. */
+  /** Skips the slow statement if the scan has only expired payments and payments of the batch. */
   const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
     sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 
@@ -107,7 +106,6 @@ export function openPasses(sql: Sql): Passes {
         )
         .map((one) => ({ ...one, listed: Boolean(one.listed) })),
     sightings(identity) {
-      // Leaves out payments that the ledger already knows in this state.
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
          WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
@@ -143,7 +141,7 @@ export function openPasses(sql: Sql): Passes {
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    // A sheet may pay everybody the same under one reference, so payments are looked up by payee.
+    // Searches by payee, because a sheet may pay everybody the same amount under one reference.
     matches: (batch, sheet, lead) =>
       ofOthers<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
         matchesOfRows,
@@ -191,7 +189,7 @@ export function openPasses(sql: Sql): Passes {
     tagless: (identity) =>
       sql
         .all<{ id: string }>(
-          // Includes items without a payee or an amount, because they may belong to any row.
+          // A payment without a payee or an amount may belong to any row.
           `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
              AND (s.merchant_id IS NULL OR s.amount IS NULL
                OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))

@@ -1,4 +1,4 @@
-/** Finds rows of this ledger that agree with a row to be sent, in everything or in all but one thing. */
+/** Finds rows that agree with a row to be sent in account, amount, currency and reference, or in all of these but one. */
 import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
@@ -17,7 +17,7 @@ import {
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Returns the service address and the times for a match. The key in `identity` is ignored: a new key sees the same payments. */
+/** Leaves out the API key in `identity`, because a new key sees the same payments. */
 export function matchTimes(identity: string, now: number): MatchTimes {
   return { address: identity.split('|')[0] ?? identity, since: now - matchedMs, now };
 }
@@ -26,11 +26,7 @@ const said = (content: string, what: string) => `json_extract(${content}, '$.${w
 
 const folded = (content: string) => foldedReference(said(content, 'reference'));
 
-/**
- * Selects the draft's rows. ?1 is the batch, ?2 its service address, ?3 the time since which ended payments of other
- * batches count, ?4 the present. `version` is the sheet that brought the row's content; the row has waited since
- * `since`.
- */
+/** Draft rows to be sent. ?1 is the batch, ?2 its address, ?3 the earliest time for ended payments of other batches, ?4 the present. */
 const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
     ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
@@ -40,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows in the newest sheet. So a correction that was added beside its old row counts as a repeat of the old row. */
+/** A correction in an added sheet then counts as a repeat of the old row, because the old row is not in the newest sheet. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -50,7 +46,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** The standing of the other row's payment. Null if the payment ended unpaid, or if the row was never sent and will not be. */
+/** Null if the other row ended unpaid, or if it was never sent and will not be sent. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -59,7 +55,6 @@ const standing = `CASE
     WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held') AND p.closed IS NULL
       AND ${isListed('p')} THEN 'waits' END`;
 
-/** Selects other rows with the same accounts or names. */
 const otherRows = (
   isListed: string,
 ) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.amount, p.unit, p.currency,
@@ -72,7 +67,7 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** Selects agreeing rows. Without `every`, only the newest row of each batch counts, because a payee may have thousands. */
+/** Unless `every` is true, keeps only the newest row of each batch, standing and sheet, because a payee may have thousands of rows. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
@@ -81,7 +76,7 @@ function agreeing(differs: string, keys: string, unlike: string, every: boolean)
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
 
-/** Pairs rows with agreeing rows, except rows of the same sheet, which the check of the sheet compares. */
+/** Leaves out rows of the same sheet, because the check of the sheet has compared them. */
 const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
@@ -94,10 +89,10 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
 
-/** The name of a match. A later payment of the same row has another name. */
+/** A later payment of the same row has another revision, so a person has to allow it separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
-/** Selects the newest match of each kind for each row, without the matches that a person allowed. */
+/** Leaves out the matches that a person allowed. */
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
@@ -114,7 +109,6 @@ const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.k
 
 const matchesOfDraft = newestPairs(draftRows, inDraft);
 
-/** Returns, by the id of each row, the names of all payments that the row agrees with. One decision of a person allows them together. */
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
   const named = sql.all<{ payout: number; name: string }>(
     everyPair(batchRows(which), inNewestSheet),

@@ -1,13 +1,12 @@
-/** The order by which a member of the fleet claims rows of an opened batch. */
+/** The order with which a member of the fleet claims rows of an opened batch. */
 import type { AmountSpan, LedgerRow } from '../facts.ts';
 
 export interface Terms {
-  /** The words to send for each funding source (interface 2.9). */
+  /** The word for each funding source in requests to the service (interface 2.9). */
   readonly sourceWords: readonly (readonly [string, string])[];
-  /** True if rows above the present limit of their rail are left for later. */
   readonly holdsRails: boolean;
   readonly isUnderPolicy: boolean;
-  /** The batch closes after this many refusals in a row. `doubtsInARow` limits doubts in a row, `doubts` all doubts. */
+  /** The breaker closes the batch after this many refusals in a row, after `doubtsInARow` doubts in a row, or above `doubts` doubts in all. */
   readonly refusals: number;
   readonly doubtsInARow: number;
   readonly doubts: number;
@@ -22,15 +21,14 @@ export interface Opened {
 
 export interface ClaimOrder {
   readonly member: string;
-  /** Only batches of this service identity are claimed. */
   readonly identity: string;
   readonly most: number;
   readonly leaseMs: number;
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Returns the data of a row's intent. If it throws, the row cannot be sent and nothing is claimed. */
+  /** Returns the data of a row's intent. If this throws, nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
-  /** True if a policy is in force. A batch that was opened without one is then not claimed. */
+  /** True if a policy is in force. Batches that were opened without a policy are then not claimed. */
   readonly isUnderPolicy: boolean;
 }

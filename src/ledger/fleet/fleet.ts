@@ -1,4 +1,4 @@
-/** A fleet on one ledger: a leader opens a batch, and members claim its rows. A claim is an intent with a lease. */
+/** A fleet on one ledger: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
@@ -19,12 +19,12 @@ import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
-  /** `sent`: sending is over, and the leader does the rest. `ended`: the leader has finished. `left`: the leader does not respond. */
+  /** `sent`: sending is over, and the leader continues. `ended`: the result is written. `left`: a new run closed the batch of an earlier run. */
   | { readonly why: 'sent' | 'ended' | 'left' }
-  /** `due`: only the batch's result is missing. `stop` says what stopped the batch. */
+  /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** The doubts opened the breaker, so a list scan must come before more is sent. `reason` is the reason of the last doubt. */
+  /** The breaker opened after too many doubts, so a list scan must come before more is sent. `reason` belongs to the last doubt. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
@@ -36,12 +36,11 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** Kinds of entries that end a person's `stop`, because they show that the batch runs, opens or has a schedule. */
+/** A person's stop holds while it is the newest trail entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-/** Kinds of entries about a scheduled hour: a worker continued the batch, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** True for a person's stop. A signal that ends a run counts as one. */
+/** True for a person's stop. A signal that ends a run counts as a stop by a person. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -57,10 +56,9 @@ export interface OpenOrder {
   readonly batch: string;
   readonly since: number;
   readonly leader: string;
-  /** The most rows that the whole fleet may have under way. */
   readonly room: number;
   readonly terms: Terms;
-  /** The opening ends after this time, even while its leader is present. */
+  /** How long the opening lasts until the leader renews it. Ten seconds is the longest time and the default. */
   readonly mostMs?: number;
 }
 
@@ -80,88 +78,81 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records, until the connection ends, that this process has followed the identity's schedules since `since`. */
+  /** Records, until the connection ends, that this process has followed the schedules of the identity since `since`. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the identity's schedules. `by` counts only processes that began at that time or earlier. */
+  /** True if a process follows the schedules of the identity. `by` counts only processes that began at that time or earlier. */
   isAttended(identity: string, by?: number): Promise<boolean>;
-  /** Returns the database's time, with which all processes compare schedules. */
   now(): Promise<number>;
   isLed(): Promise<boolean>;
-  /** Returns trail entries about schedules, openings and stops with numbers above `after`, oldest first. `seq` is the newest number. */
+  /** Returns entries about schedules, openings and stops after the entry `after`, oldest first. `seq` is the newest number. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Appends the entry and returns true, if `standsAs` still returns `opening`. If not, returns false. */
+  /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
-  /** Stops claims of a batch for which a plan waits. Call it in the transaction that stores the plan. */
+  /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
   halt(batch: string): void;
-  /**
-   * Records that the leader has finished, so that only the batch's result is missing. Also records `stop`, the reason
-   * why sending stopped, unless the trail has it already. With `mayLeadOn`, closes only a batch that waits for a
-   * person. With `keeps` too, records `stop` only together with that closing.
-   */
+  /** Closes the batch as `due` and records `stop`. `mayLeadOn` closes only a batch that waits for a person. `keeps` records only after such a closing. */
   finish(
     batch: string,
     stop: StopEntry | null,
     how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
   ): Promise<void>;
   end(batch: string): Promise<void>;
-  /** Returns how the batch was closed; null if it is open or was never opened. */
   closing(batch: string): Promise<Closing | null>;
-  /** Returns opened batches without a leader, or with unsettled rows. Returns none while a run holds the ledger. */
+  /** Returns opened batches that lack a leader or a result, or have unsettled rows. Returns none while a process holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
   standsAs(batch: string): Promise<string>;
 
-  /** Opens a batch, and returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
+  /** Returns the number (epoch) of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
-  /** Renews the leader's opening, which ends ten seconds after its last renewal. Returns null if another leader opened the batch later. */
+  /** Renews the opening for ten seconds, or for `mostMs` if that is shorter. Returns null if another leader opened the batch later. */
   lead(
     opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<Standing | null>;
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records a person's stop at once, even of a batch that was never opened. Ignores a batch with nothing left to send. */
+  /** Records a stop once, and closes the batch unless it waits for a person. Skips a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Pauses the batch for `waitMs`, and then halves the number of rows under way, until sending has gone well for a while. */
+  /** Stops claims for `waitMs`, and halves the number of rows under way, which then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Puts rows in doubt if the lease of their claim has ended. Returns how many. */
+  /** Puts claimed rows in doubt if their lease has ended or their worker has lost its connection. Returns the number of rows. */
   endLeases(): Promise<number>;
-  /** Closes all batches, then waits until the leases of earlier claims have ended. A new leader calls this first. */
+  /** Closes all batches, and waits until no claim has a valid lease. A new leader calls this first. */
   settle(): Promise<void>;
 
-  /** True if a batch of the identity is open. Takes no lock. */
+  /** Takes no lock, so workers can call this often. */
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
-  /** Claims rows of one batch, each with its intent; null for none. Batches take turns. */
+  /** Returns null if there are no rows to claim. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Records the answer to a claim. Returns false if the claim has ended: the answer is then evidence, and may settle the doubt. */
+  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. An accepted payment may then end the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
-  /** Gives back a claimed row that was never sent. Returns false if the lease has ended, because the row is then in doubt. */
+  /** Gives back a claimed row that was never sent. Returns false if the claim has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** The database's current time in milliseconds. */
+/** In milliseconds, on the clock of the database. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** True for a batch that a person has to continue. */
 const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent') AND ${isOpenRow('p')})`;
-/** The number of the lock that a member holds while its connection lasts. */
+/** A member holds this lock while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** The first number of the lock that a process holds while it follows schedules. The second number is the minute when the process began. */
+/** The lock for schedules has two numbers: this hash of the identity, and the minute when the process began. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
-/** Selects members that could still write, even if they no longer respond. */
+/** Includes members that no longer respond, because they could still write. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** Makes the server end a session that is idle in a transaction for five seconds, because all other members wait for its commit. */
+/** The server ends a session that is idle in a transaction for five seconds, because all other members wait for its commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
-/** How long a batch stays open without its leader, and how long a silent member counts as present. */
+/** How long a batch stays open without a renewal by its leader. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
@@ -174,7 +165,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** Returns the pace. An opening of an earlier version has no limit of its own, so the fleet's limit applies. */
+/** Terms from an earlier version of Payrun have no `room`. The present width is then also the limit. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,
@@ -194,7 +185,6 @@ interface Candidate extends Paced {
 export interface FleetGround extends Writing {
   readonly moving: Moving;
   readonly requireHome: () => void;
-  /** True if a process holds the ledger. */
   readonly isLed: () => boolean;
 }
 
@@ -212,7 +202,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** True if the trail already has this stop. A person's stop replaces a stop by `payrun watch`, but not the other way round. */
+  /** True if the trail has this stop already. A stop by a person replaces a stop by `payrun watch`, but not the other way round. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -224,7 +214,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
-  /** Counts refusals and doubts for the fleet's common breaker. Call it in the transaction of the answer. */
+  /** Counts an answer, and closes the batch if the breaker opens. Call this in the transaction of the answer. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
     if (to === 'ready') sql.run('UPDATE opening SET reached = least(reached, ?) WHERE batch = ?', id - 1, batch);
     else if (to === 'accepted')
@@ -276,7 +266,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     return false;
   }
 
-  /** Stores an answer that came after its claim had ended. `settles`: the answer also ends the row's doubt. */
+  /** Stores an answer that came after its claim had ended. `settles` means that the answer also ends the doubt of the row. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
@@ -397,7 +387,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        // Does not record a person's stop twice, because a second record would override a schedule that was set after the first.
+        // A second entry for the same stop would override a schedule that was set after the first entry.
         if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
@@ -439,7 +429,6 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
             one.inDoubt === 1,
           ];
           const isLeft = one.left === 1 && !ended;
-          // If only the result is left to do, the batch needs no new leader.
           const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
@@ -447,7 +436,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
 
     open: async ({ batch, since, leader, room, terms, mostMs }) => {
-      // Updates the table statistics first, because the server's planner does not know the size of a new sheet.
+      // The planner of the server does not know the size of a new sheet before this.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
@@ -554,7 +543,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }),
     async answer(member, move, tagged) {
       try {
-        // Tries the move without a read first, because the claim usually still belongs to the member.
+        // The claim usually still belongs to the member, so this tries the move without a read first.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -578,9 +567,9 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   };
 
   function endLeases(): number {
-    // Selects claims whose lease or connection has ended. The worker's calls may still be open, but the doubt's horizon covers them.
+    // A call of the worker may still be open. Its row is in doubt for the horizon, which covers the call.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
-    // Checks without the ledger's lock first, because usually no lease has ended.
+    // Checks without the lock of the ledger first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
     return commits.alone(() => {
       const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);

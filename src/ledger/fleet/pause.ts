@@ -1,4 +1,4 @@
-/** Pauses: during a person's pause, Payrun writes no intent for the batch, or for any batch. */
+/** A person's pauses of one batch or of all batches. During a pause, Payrun writes no intent. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
@@ -8,21 +8,20 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** The pause's id: the number of its trail entry. Ending a pause by its id cannot end a later pause. */
+  /** The number of the pause's trail entry. A person who ends a pause by this number cannot end a later pause by mistake. */
   readonly id: number;
-  /** Null means that all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True if the console's Stop button made the pause. The console's Go on button then ends the pause. */
+  /** True if the button Stop of the console made the pause. The button Go on then ends the pause. */
   readonly stop: boolean;
 }
 
 export interface Pausing {
-  /** Pauses the batch; null pauses all. Payments under way continue. Returns false if a pause was already there. */
+  /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Ends the pause. Returns false if there was none. `only`: ends the pause with this id only. */
+  /** Ends the pause of the batch, or only the pause with the id `only`. Returns false if there was none. */
   endPause(
     batch: string | null,
     by: string | null,
@@ -41,7 +40,7 @@ export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | 
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;
 
-/** Opens the functions for pauses. `close` runs in a pause's transaction and closes the paused batches. */
+/** `close` runs in the transaction of a pause and closes the paused batches. */
 export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
@@ -59,14 +58,14 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** Throws if somebody copied the ledger while this pause waited for its turn: the copy would not be paused. */
+  /** Throws if somebody copied the ledger while this pause waited for the lock, because the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;
     throw new PayrunError('PAUSED_LEDGER_WAS_COPIED', { home: home ?? '' });
   }
 
-  /** Waits until the ledger is free, so that a person can stop a batch during sending. */
+  /** Waits at most 20 seconds for the ledger, so that a person can pause a batch during sending. */
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
   return {

@@ -1,4 +1,4 @@
-/** Finds deposit details that changed between two readings of a payment, from the trail. */
+/** Finds changes of deposit details between two readings of a payment, from the trail. */
 import { readEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';
@@ -18,7 +18,6 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
       for (const { id, key, number, paymentId, entry } of entries) {
         const { at, data } = readEntry(entry);
         const { said, payment, was, now, why } = data as Record<string, string>;
-        // Skips entries about an earlier payment of the row.
         if (payment !== paymentId) continue;
         const before = changes.get(id);
         if (said === 'deposit known') {

@@ -1,4 +1,4 @@
-/** Reads the documents of rows with a payment, and changes their states. */
+/** Reads the documents of rows, and changes their states. */
 import { assert } from '../../base/errors.ts';
 import { type DocumentState, documentMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';

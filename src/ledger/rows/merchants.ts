@@ -1,4 +1,4 @@
-/** Stores the merchants that rows of a batch or draft need or that the service listed, and their states. */
+/** Stores the merchants that rows need, and compares them with the merchants that the service lists. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** Stores a listed merchant with an unclear destination, or with a known destination or phone, which has one owner in all networks. */
+/** Keeps a listed merchant if its destination is unclear, or if a stored merchant or draft row has its destination or its Kenyan phone in any network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -28,14 +28,14 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** Selects a field of a row's merchant by the merchant's key, without relying on the planner's statistics. */
+/** The lookup by key stays fast even if the planner's statistics are old. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records merchants' contents in the trail once. Later entries hold only states and ids. */
+  /** Records hashes of the merchants' contents, because later entries about a merchant hold only its state and id. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
@@ -46,7 +46,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, since, identity) =>
       commits.alone(() => {
-        // Includes rows that an earlier run made ready: matching may find another merchant for them now.
+        // Ready rows count too, because matching may find another merchant for them now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
@@ -98,7 +98,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
-        // A merchant keeps the number of its first row, so only that row selects it.
+        // A merchant has the number of its first row, and only that row selects it. So each merchant is yielded once.
         const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -132,7 +132,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, since, identity) =>
       commits.alone(() => {
-        // Makes ready rows planned again if their merchant changed, or if they have a reason, because a reason applies to one run only.
+        // A ready row with a reason becomes planned again, because the reason was valid for one run only.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
@@ -141,7 +141,6 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        // One trail entry covers all rows. The entry of each intent names its row's merchant.
         const done = sql.all<{ id: number }>(
           `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND closed IS NULL AND sheet >= ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned

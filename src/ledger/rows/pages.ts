@@ -1,4 +1,4 @@
-/** Reads pages of rows and payees for the console, with filters and a search. A batch may have a hundred thousand rows. */
+/** Reads rows and payees in pages for the console, with filters and a search. */
 
 import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
@@ -9,14 +9,12 @@ import { isOpen, quoted, rowColumns, rowTables } from './columns.ts';
 
 export interface PageQuery {
   readonly batch?: string;
-  /** Selects open rows in these states. */
   readonly states?: readonly RowState[];
-  /** Selects only closed rows. */
   readonly closed?: true;
   readonly q?: string;
-  /** True for rows that a person released or declared to be no repeat. */
+  /** Selects only rows that a person released or declared to be no repeat. */
   readonly released?: boolean;
-  /** True to hide complete account numbers, also from the search. */
+  /** Keeps the search from finding complete account numbers, which this reader may not see. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
@@ -30,9 +28,9 @@ export interface PayeeLine {
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in this sheet if the sheet corrected the row; null if it did not. */
+  /** Null if the sheet did not correct the row. */
   readonly corrected: number | null;
-  /** The names of the corrected fields; null for none, or for a sheet of an older version. */
+  /** The names of the corrected fields, with spaces between them. Null for entries of older versions of Payrun. */
   readonly changed: string | null;
 }
 
@@ -41,12 +39,11 @@ export interface Pages {
   search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   payeeRows(key: string, limit: number): readonly LedgerRow[];
-  /** Returns the row's first sheet, each sheet that corrected it, and the newest. */
   sheetsOf(row: number): readonly RowSheet[];
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
   settledSince(batch: string, since: number): number;
-  /** Returns a number that every write of any process changes. */
+  /** Returns a number that changes after a write by another process. */
   version(): number;
 }
 
@@ -117,7 +114,7 @@ export function openPages(sql: Sql): Pages {
     sheetsOf: (row) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
-          // In the trail, a correction's entry comes before its sheet's entry, so the next sheet entry names the sheet.
+          // A correction's entry comes before the entry of its sheet, so the next `sheet` entry names that sheet.
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet

@@ -90,18 +90,18 @@ export function openPayees(sql: Sql): Payees {
   };
 }
 
-/** Returns the key of a release. The release covers one payment to one payee, and no other account, amount or reference. */
+/** A release covers one payment to one payee, and no other account, amount or reference. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-/** Selects the sheet that brought the row's account; null for a row that was corrected later. */
+/** Selects the sheet that brought the row's account; null for a row that a later sheet corrected. */
 const since = (
   row: string,
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
 
-/** Selects the draft's rows. ?1 is the batch, ?2 the address. */
+/** ?1 is the batch, ?2 the service address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
     CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
@@ -113,7 +113,7 @@ const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN (${notSentStates}) AND p.closed IS NULL`;
-/** Selects unpaid rows. Any payment makes their payee known, even a payment of the same sheet, so `since` is null. */
+/** `since` is null, because here a payment from the same sheet also makes a payee known. */
 const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
   FROM payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN ('refused', 'expired') AND p.closed IS NULL`;
@@ -122,7 +122,7 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** Selects payments at address ?2 with any API key, except payments that came with the same sheet as the row's account. */
+/** Payments from the sheet `since` do not count, because the same sheet also brought the account that is being judged. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
@@ -131,7 +131,7 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
-/** Selects rows with a new or changed payee. The payee counts as paid before by id, or by name if the row has no id. */
+/** `odd` has payees that are new or have another account. A payee is known by its id, or by its name if no payment has the id. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
@@ -155,7 +155,6 @@ const oddOf = (rows: string, siblings: string) => `
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 
-/** Selects the payee last paid to each account. It is not the row's own payee, who would be known. */
 const lastOfAccounts = `of_account AS MATERIALIZED (
   SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
   FROM (SELECT DISTINCT account, since FROM seen) pair)`;

@@ -1,4 +1,4 @@
-/** Recovers rows after a crash: rows that were being sent become in doubt. Also carries out people's decisions, such as a retry. */
+/** Puts rows in doubt after a crash, and stores what people decide about rows and payments. */
 import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { because } from '../../domain/sending/reason.ts';

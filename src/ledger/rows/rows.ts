@@ -1,4 +1,4 @@
-/** Reads rows, and counts the rows of a batch. */
+/** Reads and counts the rows of a batch. */
 
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Doubt } from '../../domain/sending/doubt.ts';
@@ -52,7 +52,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** True if the service may have accepted an attempt of the row. After an answer 401, 403 or 429 the row moves to none of these states. */
+/** True for an attempt with another answer than 401, 403 or 429. After these the row enters none of the states below. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -77,7 +77,7 @@ export function openRows(sql: Sql): Rows {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // Uses `=` for a single state, because the partial indexes for rows in doubt serve only a condition of exactly this form.
+      // The partial indexes on `sending` and `in_doubt` serve only a condition of exactly this form.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`, isOpen('payout'));
       if (closed) wheres.push(`NOT ${isOpen('payout')}`);
@@ -131,7 +131,7 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // True for an earlier revision, which has an expired payment, and for a payment without an attempt, which another ledger made.
+    // A revision above 0 follows an expired payment. A payment without an attempt was made from another ledger.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

@@ -1,4 +1,4 @@
-/** Moves rows and writes their trail entries. Call these functions inside a transaction only. */
+/** Moves rows and writes their trail entries. Call these functions only inside a transaction. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
@@ -10,9 +10,9 @@ import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** Moves a row. Throws for an intent during a pause or while a plan waits. With `claim`, throws if another worker has the attempt. */
+  /** Throws if the row has left the state `from` or if another worker has the claim. Throws for an intent during a pause or while a plan waits. */
   move(move: Move, claim?: { readonly worker: string }): void;
-  /** Claims the rows under one lease. `leaseUntil` is an SQL expression on the database's clock. */
+  /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
     facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
@@ -22,11 +22,11 @@ export interface Moving {
   ): void;
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
   tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Stores the old tag of a row that is sent again, since payments with that tag still belong to it. */
+  /** Stores the old tag of a row that gets a new tag, because payments with the old tag still belong to the row. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** The columns that a move may change. Only a sheet can change what a row pays. */
+/** A move cannot change the amount, the payee or the account. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -50,21 +50,20 @@ const columnOf = {
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** True if other processes may pause the batches of this process. */
+  /** True on Postgres, where other processes may pause a batch. */
   readonly isShared: boolean;
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Throws during a pause or while a plan waits, in the intent's own transaction. Only a shared ledger needs a check for pauses. */
+  /** Checks in the transaction of the intent, so that no pause or plan can come between the check and the intent. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireNoProposal(sql, batch);
   }
 
-  /** Updates a row. Few combinations of columns occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // Clears the paid amount if the payment changes or expires, because the amount belongs to one payment.
+    // Clears the paid amount if the payment changes or expires, because the amount belongs to that one payment.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -75,14 +74,13 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       values.push(value);
     }
     const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
-    // Sends no closed row: the update of a closed row to `sending` changes nothing and throws.
+    // Keeps closed rows from being sent: the condition makes their update change no row, and `sql.change` then throws.
     const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
     else {
       const claimed = `${where} AND attempts = ? AND worker = ?`;
       sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
     }
-    // Keeps the old tag, because a payment with it may still appear.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
@@ -102,7 +100,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The entry has the time of the move, so the move does not store it again.
+      // The row and its trail entry get the same time, so the data of the entry does not repeat it.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -144,7 +142,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** Returns the facts from which an auditor computes the row's values. `beside` must not use the names of these facts. */
+/** Returns the data from which an audit computes the values of the row. `beside` must not use the names of these values. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

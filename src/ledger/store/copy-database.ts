@@ -1,7 +1,4 @@
-/**
- * Copies a ledger to the other kind of database in one transaction, and compares both. The old ledger stops sending
- * before the new one starts. After an interruption, the same command finishes the copy.
- */
+/** Copies a ledger between SQLite and Postgres, and compares both. After an interruption, the same command finishes the copy. */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEntry } from '../../audit/chain.ts';
@@ -34,7 +31,7 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** Copies the ledger. The new ledger sends nothing until the old one has recorded the copy. `audit` throws for a damaged ledger. */
+/** The new ledger cannot send until the old ledger has recorded that it was copied. `audit` throws for a damaged ledger. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -55,7 +52,7 @@ export async function copyLedger(
   }
 }
 
-/** Takes the console's lock, because changes at the console during the copy would be lost. */
+/** Takes the console's lock, because the copy would lack later changes at the console. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(
     clock.now(),
@@ -83,11 +80,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checks again inside the transaction. A later pause finds that the ledger was copied.
+      // Checks again inside the transaction. A later pause is refused, because the ledger is then marked as copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
-        // A target that is this copy without its last step may be finished. Any other target is refused.
+        // The old ledger is already marked as copied. Only its own unfinished copy may be finished.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -98,7 +95,7 @@ async function copyHeld(
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
-    // From this point on, the old ledger sends nothing. The new one first scans all payments, as after any move.
+    // Now only the new ledger may send. It first scans all payments, because its place has changed.
     next.sql.transaction(() => {
       if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
@@ -126,7 +123,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses during a pause, because a ledger in a file has no pauses and would send the paused batches. */
+/** Refuses during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -147,7 +144,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True if the copy is complete. Throws for another ledger or state as target. An unfinished older copy is made again. */
+/** True if the target has the whole ledger. False if the target is empty or an unfinished copy. Throws for any other target. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -167,7 +164,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   throw refusal({ fault: 'target-went-apart' });
 }
 
-/** Copies all tables. `beforeCommit` marks the copy in the same transaction, so that the copy cannot send yet. */
+/** Copies all tables. `beforeCommit` marks the target as an unfinished copy in the same transaction, so that it cannot send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {
@@ -199,7 +196,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** Returns a digest that does not depend on the order of rows, since the two databases sort differently. */
+/** Does not depend on the order of rows, because the two databases sort differently. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;

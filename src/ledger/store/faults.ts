@@ -1,25 +1,24 @@
-/** Turns database errors into errors of Payrun: damage, a lock, a full or failing disk, a lost server. */
+/** Turns errors of the database into errors of Payrun, such as damage, a lock or a full disk. */
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
-/** SQLite's codes for a disk that fails: READONLY, IOERR, FULL and CANTOPEN. */
+/** SQLite: READONLY, IOERR, FULL and CANTOPEN. */
 const diskFaults = [8, 10, 13, 14];
-/** SQLite's codes for a damaged file: CORRUPT and NOTADB. */
+/** SQLite: CORRUPT and NOTADB. */
 const damages = [11, 26];
-/** SQLite's code IOERR_SHORT_READ: the file ends before its last page does. */
+/** SQLite: IOERR_SHORT_READ, because the file ends before its last page does. */
 const cutOff = 522;
 
-/** Returns the error to throw while payments may be under way. An unexpected error is returned unchanged. */
+/** Returns the error to throw while payments may be under way. Returns an unexpected error unchanged. */
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
   return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** Returns the error to throw before anything is sent. */
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
@@ -31,11 +30,11 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   );
 }
 
-/** True if waiting may help, because the server is gone or not ready. */
+/** True if waiting may help, because the Postgres server is gone or not ready. */
 export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
-  // Waiting cannot help against missing rights or a read-only server.
+  // Waiting does not help against missing rights (42) or a read-only server (25).
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
@@ -43,21 +42,20 @@ export function busyWith(path: string, holder: LedgerFault, cause: unknown): Pay
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
-/** True if the server did not answer. The ledger itself may be sound. */
+/** True if the Postgres server did not answer, stopped the statement, or could not get a lock in time. */
 export function isUnanswered(error: unknown): boolean {
   const state = error instanceof PayrunError ? stateOf(error.cause) : null;
   return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));
 }
 
-/** True for an SQLSTATE; false for codes of the system or the driver. */
 const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
 
-/** True for SQLITE_BUSY and lock_not_available: another process holds a lock. */
+/** True if another process holds a lock: SQLITE_BUSY, or lock_not_available of Postgres. */
 export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** True for classes 08 (connection), 25 and 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and 40 (conflict). */
+/** True for 08 (connection), 25 (read-only), 40 (conflict), 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and codes outside SQLSTATE. */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

@@ -1,21 +1,21 @@
-/** Ledgers that were copied to another database, and unfinished copies. Neither kind sends. */
+/** Recognizes a ledger that was copied to another database, and an unfinished copy. Neither of them may send. */
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import type { Sql } from './sql.ts';
 
-/** `copiedTo` is where the ledger continues. `copyOf` is the ledger that has not recorded this copy yet. */
+/** `copiedTo` is where the copied ledger continues. `copyOf` is the ledger from which an unfinished copy was made. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The first words of `home` in a copied ledger, and in an unfinished copy. In any other ledger, `home` is the ledger's place. */
+/** The first words of `home` in a copied ledger and in an unfinished copy. In any other ledger, `home` is a place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Reads `home` again, because somebody may copy the ledger while it is open. Null before the ledger first sends. */
+/** Reads `home` from the database each time, because another process may copy the ledger while it is open. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -31,7 +31,7 @@ export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
     : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${commandOf(finishing(elsewhere.copyOf, path), '')} has finished it.`;
 }
 
-/** Throws if the ledger was copied, because two ledgers with one history would both send. */
+/** Throws for a copied ledger and for an unfinished copy, because two ledgers with one history would pay the same rows. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;

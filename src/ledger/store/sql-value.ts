@@ -1,2 +1,2 @@
-/** A value in a statement. */
+/** The type of a value in an SQL statement. */
 export type SqlValue = string | number | bigint | null;

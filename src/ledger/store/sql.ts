@@ -1,29 +1,29 @@
-/** The ledger's statements on SQLite. Prepares each text once, and gives errors readable messages. */
+/** The interface for SQL statements, and its implementation on SQLite. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Locks only the ledger's tables. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
+/** Locks only the tables of the ledger. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
-  /** Yields rows. Each call has its own statement, so calls with the same text do not disturb each other. */
+  /** Each call has its own statement, so two loops over the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Runs a statement that must change a row. If no row changes, throws with the given message, at the latest at the commit. */
+  /** Runs a statement that must change exactly one row. If not, throws with this message, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** Runs a statement for many rows. `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
-  /** Does work that changes temporary tables only, so it needs no lock of the ledger. */
+  /** Runs work that changes temporary tables only, so it needs no lock on the ledger. */
   besideLedger<T>(work: () => T): T;
-  /** Returns an object that identifies the transaction with the ledger's lock; null outside of one. */
+  /** Returns an object that identifies the present transaction; null outside of one. */
   turn(): object | null;
-  /** Returns a number that every write of any process changes. */
+  /** Returns a number that changes after a write by another process. */
   version(): number;
 }
 
@@ -32,7 +32,6 @@ export interface Changed {
 }
 
 export function openSql(db: DatabaseSync, path: string): Sql {
-  // Keeps prepared statements by text, because some run for every row. The ledger has a few dozen.
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
@@ -63,7 +62,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       run(end);
       return value;
     } catch (error) {
-      // Rolls back unless SQLite did so itself, as on a full disk. A second rollback would hide the first error.
+      // SQLite may have rolled back already, as on a full disk. A second rollback would then hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw faultAtWork(error, path);
     }

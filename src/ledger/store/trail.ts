@@ -1,9 +1,8 @@
-/** The trail. Each entry is chained to the previous one, and shares a transaction with the change that it records. */
+/** Appends to the trail. Each entry is chained to the previous one, and shares a transaction with the change that it records. */
 import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
 
-/** An entry to append. If it has no time, the clock gives one. */
 export type NewEntry = Omit<TrailEntry, 'at'> & { readonly at?: number };
 
 interface Head {
@@ -13,7 +12,7 @@ interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Appends an entry. Call it in a transaction: its write lock keeps two processes from appending after the same entry. */
+  /** Call this in a transaction. The write lock of the transaction keeps two processes from appending after the same entry. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 
@@ -23,7 +22,7 @@ const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
   const head = () => sql.one<Head>(selectHead) ?? emptyHead;
-  /** Caches the newest entry during a transaction, because no other process can append while the transaction holds the write lock. */
+  /** Caches the newest entry during a transaction, because no other process can append before the transaction ends. */
   let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
     head,

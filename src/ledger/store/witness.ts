@@ -1,17 +1,14 @@
-/**
- * The witness: a file outside the ledger's folder that records when each ledger last sent with these credentials.
- * A new or restored ledger does not know of requests that are still under way, but the witness does (docs/explanation/safety.md).
- */
+/** The witness: a file that says when each ledger last sent. A restored ledger lacks its latest intents (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
-  /** The number of the ledger's newest trail entry. A restored ledger has another hash at this number, or none. */
+  /** The number and hash of the ledger's newest trail entry. A restored ledger has another hash at this number, or none. */
   readonly seq: number;
   readonly hash: string;
-  /** The time of the last intent, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
@@ -19,17 +16,17 @@ export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Writes the file. If that fails, returns why, and Payrun continues to pay without the file; null if it succeeds. */
+  /** Returns null after success. After a failure, returns the reason, and Payrun continues to pay without the file. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** The time of an intent that this ledger may not know, in milliseconds since 1970. */
+  /** The time of an intent that this ledger may lack, in milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
-/** Returns an intent that this ledger may not know; null if this ledger knows all intents. */
+/** Suspects a ledger that the file does not know, and a ledger whose trail lacks the entry in the file. Returns null for any other ledger. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

@@ -1,4 +1,4 @@
-/** Reads every table of the ledger in full for an auditor, and corrects nothing. */
+/** Reads the tables that an audit checks, and corrects nothing. */
 import type { Evidence, EvidenceSelf } from '../../audit/evidence.ts';
 import type { Sql } from '../store/sql.ts';
 

@@ -1,4 +1,4 @@
-/** Reads the trail: of a row, of a batch, or all of it. */
+/** Reads the trail of a row, of a batch or of the whole ledger. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import { quoted, toldAs } from '../rows/columns.ts';
@@ -25,7 +25,7 @@ const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
-  /** Returns the uploads of a batch, including replaced ones, because their history belongs to the batch. */
+  /** Includes replaced uploads, because their history belongs to the batch. */
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(
@@ -47,7 +47,7 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         batch === null
           ? ['', []]
           : [
-              // The empty text keeps the list from being empty, which Postgres does not allow. No upload has this id.
+              // Postgres does not allow an empty list, so the list has the empty text. No upload has this id.
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
                  UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
                    OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,

@@ -1,13 +1,12 @@
-/** Translates statements to Postgres by replacing the few words that differ. */
+/** Translates statements from SQLite to Postgres by replacing the few words that differ. */
 
-/** The parts of a statement. Texts and quoted names stay unchanged. Names with capitals get quotes, which keep the capitals. */
+/** Matches strings and quoted names too, so that they stay unchanged. Names with capitals get quotes, which keep the capitals. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Replacements for words that Postgres lacks, or that are hints for SQLite. Postgres chooses joins and indexes itself. */
+/** Words that Postgres lacks, and hints for SQLite. Postgres needs no hints for its choice of joins and indexes. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
-  // ILIKE ignores case, as SQLite's LIKE does.
   LIKE: 'ILIKE',
   'temp.': 'pg_temp.',
   '+': '',

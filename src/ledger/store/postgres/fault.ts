@@ -1,6 +1,6 @@
-/** An error of a Postgres server or its connection. */
+/** An error of a Postgres server or of its connection. */
 export class PostgresFault extends Error {
-  /** The SQLSTATE, or the system's error code. */
+  /** An SQLSTATE, or an error code of the operating system. */
   readonly code: string;
   constructor({ message, code }: { readonly message: string; readonly code: string }) {
     super(message);

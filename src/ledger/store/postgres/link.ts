@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Sends a statement to the thread. Answers come in the order of the statements. */
+  /** Sends a statement to the thread and returns its number. Answers come in the order of the statements. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   next(): Answer;
   readonly lost: Promise<void>;
@@ -41,15 +41,15 @@ const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.fi
 /** A thread without a heartbeat for this long has ended, perhaps because memory ran out. */
 const timeoutMs = 60_000;
 
-/** Opens a connection. The server's list of connections shows `name`. Throws if the thread has ended. */
+/** Opens a connection, which the server lists under `name`. Throws a PostgresFault if it cannot connect. */
 export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // A thread may refuse the options of this process, so the new thread gets none.
+  // The new thread gets none of the options of this process, because a thread may refuse some of them.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // Ignores the thread's error, because the thread's answers, or their absence, report the failure.
+  // A thread that fails gives no more answers, and `next` reports that.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

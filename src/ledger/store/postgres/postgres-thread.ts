@@ -5,7 +5,7 @@ import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
-/** Reads values as SQLite returns them: exact numbers, and booleans as 1 and 0. */
+/** Returns values as SQLite does: numbers, with booleans as 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT4]: whole,
   [pg.types.builtins.INT8]: whole,
@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// Ignores the connection's error, because the next query fails and reports it.
+// The next query on a lost connection fails and reports the error.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -39,9 +39,9 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Returns the fault without the server's detail, which may contain values. */
+/** Leaves out the server's detail, because it may contain values of a row. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // A host with several addresses gives one error for each address. This reports the last one.
+  // A host with several addresses gives one error for each address. Only the last error is reported.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
@@ -57,7 +57,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {
-    // A text without values may hold several statements. The answer of the last one is returned.
+    // A text without values may hold several statements. Only the answer of the last statement is returned.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
       ...config,

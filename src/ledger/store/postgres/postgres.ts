@@ -1,4 +1,4 @@
-/** The ledger on Postgres: in its own schema, with one connection for each process, on a server with durable commits. */
+/** The ledger on Postgres, in its own schema, on a server with durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/digest.ts';
@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** The oldest supported version of the server. Earlier versions lack JSON_ARRAY and unnamed subqueries. */
+/** Earlier versions of Postgres lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -29,9 +29,9 @@ export interface PostgresAddress {
 
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** Reads the address; throws if it is unusable. `?schema=` selects the ledger within its database. */
+/** `?schema=` selects the ledger within its database. Throws for an unusable address. */
 export function readPostgres(given: string): PostgresAddress {
-  // The message leaves out the given text, because it may hold a password.
+  // The given text may hold a password, so the message leaves it out.
   if (!URL.canParse(given))
     throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', { why: { fault: 'address-is-no-postgres' } });
   const url = new URL(given);
@@ -63,7 +63,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // Cuts the name, because the server keeps only 63 characters of it.
+    // The server keeps only 63 characters, and `isHeldElsewhere` compares the names.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** Makes the server end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
+/** The keepalives end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Refuses a server that does not wait for its disk. Returns its cluster and timeline, which differ after a copy or a restore. */
+/** Refuses an unfit server, such as one that does not wait for its disk. Returns the cluster, timeline and database, which a restore changes. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
@@ -150,17 +150,17 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // Fixes the setting for this connection, so that a later change of the server's settings does not reach it.
+  // Fixes the setting for this connection, because an administrator may change it on the server later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // Reads the timeline from the name of the WAL file. The control file shows a new timeline only after a checkpoint.
+    // Reads the timeline from the name of the WAL file, because the control file shows a new timeline only after a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** How long the server may need to notice that a process has died. */
+/** How long to wait for a lock. A server may need this long to notice that the process with the lock has died. */
 const aMomentMs = 500;
 
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: LedgerFault) => Error): void {
@@ -181,7 +181,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // Ignores Payrun's own error: the connection has ended, and its locks with it.
+    // A PayrunError means that the connection has ended, and the server has then released the lock.
     if (!(error instanceof PayrunError)) throw error;
   }
 }
@@ -195,7 +195,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** Returns a number for a lock from a hash of its name, because all locks of a database share one range of numbers. */
+/** All locks of a database share one range of numbers, so the number is a hash of the name. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

@@ -1,7 +1,4 @@
-/**
- * The ledger's statements on Postgres. In a transaction, a statement whose answer is not needed is sent without waiting.
- * Its fault is reported with the next answer that is read, at the latest with the commit's.
- */
+/** The statements of the ledger on Postgres. In a transaction, a fault may surface only at a later statement, at the latest at the commit. */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
 import type { Changed, Sql } from '../sql.ts';
@@ -10,19 +7,19 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** Releases the writer's lock before the commit is on the disk. The second commit, `flush`, waits for the disk before work continues. */
+/** Makes the commit release the writer's lock before it is on the disk. The second commit, `flush`, then waits for the disk. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
 const atOnce = 500;
-/** The most statements without an answer at once, since each one uses memory. */
+/** The most statements without an answer at one time, because each of them uses memory. */
 const underWay = 1000;
-/** The most prepared statements to keep: far more than the few dozen of the ledger. */
+/** The most prepared statements to keep. The ledger has only a few dozen. */
 const kept = 300;
 
 interface Question {
   readonly number: number;
-  /** Returns the error message for a statement that must change one row and did not. */
+  /** Returns the error message if the statement does not change one row. Null for a statement that may change any number. */
   readonly otherwise: (() => string) | null;
   readonly table: string | null;
   answer: Answer | null;
@@ -36,7 +33,7 @@ interface Growth {
   since: number;
 }
 
-/** Opens the statements. `writer` is the number of the writer's lock. */
+/** `writer` is the number of the advisory lock for writers. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -112,7 +109,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < question.number) takeOne();
     if (failure !== null) {
       const told = failure;
-      // Forgets the failure outside a transaction, because no other statement depends on the failed one.
+      // Only a transaction keeps its failure. Outside of one, the next statement does not depend on the failed one.
       if (within === null) failure = null;
       throw faultAtWork(told, path);
     }
@@ -126,7 +123,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** Returns the number of changed rows. In a transaction, waits for the answer only when the number is read. */
+  /** In a transaction, waits for the answer only when somebody reads `changes`. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
@@ -148,7 +145,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** Reads rows through a cursor that outlives its transaction, and requests the next page in advance. */
+  /** Reads a SELECT page by page through a cursor, which stays open after the transaction. Other statements return all rows at once. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -181,7 +178,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     try {
       for (const text of begin) ask(text, [], null);
       const value = work();
-      // Reads all answers before the commit, so that the fault of an earlier statement prevents it.
+      // Reads all answers before the commit, so that the fault of an earlier statement prevents the commit.
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
@@ -195,13 +192,12 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** Rolls back. Ignores a lost connection, because the server has then rolled back already. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // Ignores a failed rollback: the caller throws the error that led to it.
+      // The connection is lost, so the server rolls back by itself. The caller throws the first error.
     }
     failure = null;
   }
@@ -217,7 +213,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // Sends rows one by one if their keys may be equal (two may differ only in NUL): one statement cannot change a row twice.
+      // One DO UPDATE statement cannot change a row twice, so rows go one by one if keys may be equal. Replacing NUL can make keys equal.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];
@@ -239,7 +235,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   };
 }
 
-/** Removes the NUL character, which Postgres cannot store. */
+/** Replaces NUL, which Postgres cannot store, with the sign ␀. */
 function writable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
 }

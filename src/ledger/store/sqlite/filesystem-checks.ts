@@ -1,10 +1,10 @@
-/** Checks the disk that holds a ledger: it must be local and have enough space. */
+/** Checks that the disk of a ledger is local and has enough space. */
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 
-/** Types of network file systems. Payrun refuses them, because a lock there may not keep out other machines. */
+/** Payrun refuses network file systems, because a lock there may not keep out other machines. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -32,20 +32,20 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Returns the name of a network file system; null for a local or unknown disk. */
+/** Returns null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
-  // Makes the number unsigned, because some systems return it as a negative one.
+  // Some systems return the type as a negative number.
   const unsigned = type >>> 0;
   if (unsigned !== fuseType) return networkTypes.get(unsigned) ?? null;
   const mount = mountOf(mountinfo, path);
   if (mount === null) return null;
   const program = mount.type.replace(/^fuse\./, '');
   if (networkFuse.has(program)) return program;
-  // A FUSE mount from an address is on a network.
+  // An unknown FUSE program that mounts an address is on a network.
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** Returns the mount that contains the path: the longest mount point, and the last mount there; null for none. */
+/** Returns the mount with the longest path that contains `path`, and the last of several at that path; null for none. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;
@@ -63,7 +63,7 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
   return found;
 }
 
-/** Decodes characters such as spaces, which the kernel writes as octal numbers. */
+/** The kernel writes spaces and some other characters as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
@@ -89,7 +89,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** The least free space, in bytes: enough for sixteen thousand rows of four kilobytes. A larger ledger needs more. */
+/** In bytes: enough for sixteen thousand rows of four kilobytes. A larger ledger needs more. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {

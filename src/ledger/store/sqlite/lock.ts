@@ -1,4 +1,4 @@
-/** The lock that gives each ledger only one sender. */
+/** The locks of a ledger on SQLite: one for its only sender, and one for its only console. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError } from '../../../base/errors.ts';
@@ -7,7 +7,7 @@ import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Returns the path of the lock. Uses the real path of the ledger, since two paths may lead to one file. */
+/** Uses the real path of the ledger, because two paths may lead to one file. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -16,7 +16,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    // Names the lock's file in the error. That file holds no data, so the ledger itself is sound.
+    // The error names the lock's file, because the ledger itself is sound.
     const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }
@@ -29,7 +29,7 @@ export function holdConsoleFile(ledgerPath: string, now: number, refusal = other
 export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
   new PayrunError('CONSOLE_BUSY', { ledger, holder });
 
-/** Throws while another program writes, since Payrun could then write no intent. */
+/** Throws while another program writes, because Payrun could then not write an intent. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

@@ -1,4 +1,4 @@
-/** The ledger's tables, and the temporary tables of a sheet that is being checked. */
+/** The tables of the ledger, and the temporary tables of a draft and a list scan. */
 
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,16 +7,12 @@ import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 
-/** `path` is the ledger's place when it last sent. `build` is the version of the program that made the ledger. */
+/** `path` is the place of the ledger when it last sent, or the mark of a copy (relocation.ts). `build` is the Payrun that made the ledger. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/**
- * `listed_since` is the newest sheet that was a whole list: a row that is only in older sheets is no longer in the batch.
- * `invalid_row` has lines with mistakes; its `payout` is null for a line without an id, which is no row. `copy` has
- * pairs of rows that may be one payment; its `known` is what a person said about the pair.
- */
+/** `invalid_row.payout` is null for a line that is no row. `copy.known` is what a person said about a pair of copies. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -36,11 +32,7 @@ const batchTables = `
   CREATE INDEX proposal_upload ON proposal (upload);
 `;
 
-/**
- * Contents have a table of their own, because each commit rewrites whole pages and contents do not change. For the same reason,
- * no index covers the state of all rows. `closed` is a person's decision that the row is not to be paid.
- * `earlier` has the tags of earlier revisions. `gone` has payments that a person declared missing from the service's list.
- */
+/** Contents have their own table, and no index covers all states, because each commit rewrites whole pages. */
 const rowTables = `
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
@@ -74,7 +66,7 @@ const rowTables = `
   CREATE INDEX document_state ON document (state, id);
 `;
 
-/** Keys of payees. A phone is one payee in every network, so the account key of a Kenyan destination ends with the phone. */
+/** `payee.account` of a Kenyan row is the phone without its network, because a phone has one owner in all networks. */
 const payeeTables = `
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -96,7 +88,7 @@ const trailTable = `
   CREATE INDEX trail_whole ON trail (seq) WHERE payout IS NULL;
 `;
 
-/** Tables for several processes that send one batch. An `opening` is the session of the batch's leader. */
+/** Tables for several processes that send one batch. An `opening` is the session of the leader of a batch. */
 const fleetTables = `
   CREATE TABLE opening (
     batch TEXT PRIMARY KEY, since INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
@@ -108,7 +100,7 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Tables of the console. Passwords are hashed, and people's signing keys are encrypted with the password. */
+/** Passwords are hashed. The signing key of a person is encrypted with the password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -153,7 +145,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** Temporary tables of a draft. SQLite deletes their file with the connection, and keeps their undo log in memory. */
+/** SQLite deletes the file of these tables with the connection. Their undo log needs no disk, because they do not survive a crash. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -193,7 +185,6 @@ export const draftTables = `
   CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
 `;
 
-/** Throws before anything is written if the file belongs to another program, or to a build with another format. */
 export function requireOwn(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
@@ -206,7 +197,7 @@ export function requireOwn(path: string): void {
   }
 }
 
-/** Creates the tables if they are missing. Throws LEDGER_OF_OTHER_BUILD for another format. */
+/** Creates missing tables unless `readOnly` is true. Throws LEDGER_OF_OTHER_BUILD for another format. */
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
   addFunctions(db);
   if (!readOnly && formatOf(db) === 0) makeLedger(db);
@@ -217,14 +208,13 @@ export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean)
 const requireFormatOf = (db: DatabaseSync, path: string) =>
   requireFormat(path, formatOf(db), () => db.prepare('SELECT build FROM ledger').get()?.build);
 
-/** Throws for another format. `readBuild` returns the name of the build that made the ledger, if the ledger has one. */
 export function requireFormat(path: string, format: number, readBuild: () => unknown): void {
   if (format === ledgerFormat) return;
   let other: unknown;
   try {
     other = readBuild();
   } catch {
-    // Ignores the error: a ledger with format 10 or older has no column for its build.
+    // A ledger with format 10 or older has no column for its build.
   }
   const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
@@ -236,7 +226,7 @@ const formatOf = (db: DatabaseSync) =>
 function makeLedger(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Checks again under the lock, because another process may have made the tables.
+    // Checks again under the lock, because another process may have created the tables.
     if (formatOf(db) === 0) {
       makeTables(db);
       db.prepare('INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL, ?)').run(build);
@@ -244,7 +234,7 @@ function makeLedger(db: DatabaseSync): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    // Rolls back unless SQLite did so itself, as on a full disk. A second rollback would hide the first error.
+    // SQLite may have rolled back already, as on a full disk. A second rollback would then hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -284,7 +274,7 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** Returns the tables that differ from those of this build, because this build could read them wrongly. */
+/** Compares the tables and indexes with those of this build, because this build could read other ones wrongly. */
 function tableFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) =>
     new Map(

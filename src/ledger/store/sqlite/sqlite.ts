@@ -10,7 +10,7 @@ import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
 import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
-/** Opens the store. A null `path` opens a temporary store for this process only. */
+/** Null for `path` opens a temporary store. */
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
   const { db, id, home } = openFile(path, where, readOnly !== undefined);
@@ -30,7 +30,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
     isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
-    // Does nothing, because SQLite itself continues after a table's highest number.
+    // SQLite itself continues after the highest id of a table.
     renumber: () => {},
     faults: () => sqliteFaults(db),
     async close() {
@@ -41,7 +41,6 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
   };
 }
 
-/** Opens the ledger's file, or a temporary database. `home` is the ledger's place when it last sent; null before that. */
 function openFile(
   path: string | null,
   where: string,
