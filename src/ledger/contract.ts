@@ -93,7 +93,7 @@ export interface Draft {
   addDocument(number: number, document: DraftDocument): void;
   /** Gives rows that are not sent again their documents from the ledger. Rejects other rows that lack one. Returns the kept names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Returns unsent rows to South Africa without a document, if all rows to the same account without a document sum to more than `above` ZAR. */
+  /** Returns unsent rows to South Africa without a document. Leaves out accounts whose rows without a document sum to at most `above` ZAR. */
   withoutDocuments(
     above: number,
     batch: string | null,
@@ -109,7 +109,6 @@ export interface Draft {
   sharedAccounts(limit: number): readonly SharedAccount[];
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
-  /** Yields the problems of the whole sheet first, and then the problems of the rows in the sheet's order. */
   eachProblem(): Iterable<Problem>;
   problemKinds(limit: number): readonly ProblemKind[];
   counts(): DraftCounts;
@@ -173,7 +172,7 @@ export interface Account {
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
-  /** True even if the login link has expired. */
+  /** True if the person has a login link, even an expired one. */
   readonly linked: boolean;
 }
 
@@ -192,7 +191,7 @@ export interface Deed {
 }
 
 export interface People {
-  /** Runs `work` and stores its deeds in the trail, in one transaction. Waits at most 20 seconds while another process writes. */
+  /** Runs `work` and stores its deeds in the trail, in one transaction. Throws if another process writes for more than 20 seconds. */
   act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
@@ -222,7 +221,6 @@ export interface People {
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
   makeLink(hash: string, account: number | null, goodUntil: number): void;
-  /** Deletes the link, so that it works only once. Returns false if the link is gone. */
   takeLink(hash: string): boolean;
 
   /** Returns the times of login attempts after `since`, oldest first. Null for `who` means all attempts from the address. */
@@ -269,14 +267,13 @@ export interface Ledger extends Proposals {
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
   sheetAt(batch: string, at: number): Promise<string>;
-  /** The batch with the most unchanged rows of the draft comes first. */
+  /** The batch with the most rows that the draft repeats unchanged comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   /** Returns the numbers of draft rows whose payment a batch at this service address already requested under the same key. */
   askedOfDraft(address: string): Promise<readonly number[]>;
   /** Returns draft rows sent since `since` under the same key, with at most one value changed. Prefers an unchanged payment, then the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
-  /** Returns the counts after an import of the draft. Null for `batch` means a new batch. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
   /** Returns the contents of the rows that the draft lacks, and that importing it with `drop` closes unpaid. */
@@ -334,7 +331,6 @@ export interface Ledger extends Proposals {
       readonly tagScope: string;
       readonly repeatReason: string | null;
       readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
-      /** The import appends these entries after the sheet's entry. */
       readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
     },
   ): Promise<BatchFacts>;
@@ -355,7 +351,7 @@ export interface Ledger extends Proposals {
       readonly rows: number;
     }[]
   >;
-  /** Returns the sheet's rows in its order. `otherRows` returns the batch's rows that the sheet lacks. */
+  /** Returns the rows of the sheet in its order. `otherRows` returns the rows of the batch that the sheet lacks. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;
@@ -363,7 +359,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Includes payments that another ledger may have made, unless `batch` is null, which means recorded payments of all batches. */
+  /** Null for `batch` means the recorded earlier payments of all batches. A name also includes payments that another ledger may have made. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -384,7 +380,7 @@ export interface Ledger extends Proposals {
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   timeline(batch: string, steps: number): Promise<Timeline | null>;
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
-  /** True if a row of the batch has a payment, or an attempt with another answer than 401, 403 or 429. */
+  /** True if a row of the batch has a payment, or an attempt that did not end with 401, 403 or 429. */
   everSent(batch: string): Promise<boolean>;
   /** Records that list scans need not show this payment under the tag of its row. A scan without the payment then counts as complete. */
   markGone(paymentId: string, reason: string): Promise<void>;
@@ -418,11 +414,9 @@ export interface Ledger extends Proposals {
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
-  /** Returns the time of the latest attempt among rows that wait to be sent again; null for none. */
+  /** Returns the latest sending time of rows that wait to be sent again; null for none. */
   lastTried(batch: string): Promise<number | null>;
-  /** Returns the keys of rows with a second payment that no person has acknowledged with `know`. */
   unknownDoubles(batch: string): Promise<readonly string[]>;
-  /** True if a row of the batch is paid, pending or in doubt, or is held with an attempt or a payment. */
   hasSent(batch: string): Promise<boolean>;
   /** True if a row that this ledger sent has a payment now. */
   everAccepted(batch: string): Promise<boolean>;
@@ -433,7 +427,7 @@ export interface Ledger extends Proposals {
   doubtLists(): Promise<void>;
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;
-  /** Counts only rows whose payment id is known; null for none. */
+  /** Returns the latest sending time of rows with a known payment id; null for none. */
   lastListed(batch: string): Promise<number | null>;
   lastDoubt(batch: string): Promise<Doubt | null>;
 
@@ -479,9 +473,7 @@ export interface Ledger extends Proposals {
   ): Promise<void>;
 
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
-  /** Returns the newest entries about rows that are not paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
-  /** Returns entries, newest first. Null for `batch` means all entries. `from` is the number of entries to skip. */
   trailPage(asked: { readonly batch: string | null; readonly from: number; readonly limit: number }): Promise<{
     readonly total: number;
     readonly entries: readonly { readonly seq: number; readonly hash: string; readonly entry: TrailEntry }[];

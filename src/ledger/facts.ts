@@ -34,7 +34,6 @@ export interface DraftRow {
 
 export interface DraftDocument {
   readonly name: string;
-  /** An absolute path, with symbolic links resolved. */
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -92,7 +91,7 @@ export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly number: number;
 }
 
-/** A batch that has keys of the draft. The counts are about rows of the batch. */
+/** The counts are about rows of the batch whose keys the draft has too. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
@@ -133,7 +132,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly reference: string;
 }
 
-/** A `copy` that was sent after `row`, which looks the same, had ended. If `row` is paid late, both are paid. */
+/** `copy` was sent after `row`, which looks the same, had ended. If `row` is paid late, the payee is paid twice. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -186,7 +185,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1 if another row of the sheet pays this name to an account that was paid before, so the name may belong to two people. */
+  /** 1 if the sheet also pays this name at an account that was paid before, so the name may belong to two people. */
   readonly ambiguous: 0 | 1;
 }
 
@@ -371,7 +370,7 @@ export interface CountLine extends TotalKey {
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
-  /** The paid amounts minus the amounts of the sheet, for payments that a person accepted with another amount. */
+  /** The paid amounts minus the amounts of the sheet. They differ if a person accepted a payment with another amount. */
   readonly differs: bigint;
 }
 
@@ -388,7 +387,6 @@ export interface RowQuery {
   readonly limit: number;
 }
 
-/** The least and the most that one payment to this country may be. The span does not limit other countries or currencies. */
 export interface AmountSpan {
   readonly country: string;
   readonly currency: string;

@@ -106,10 +106,8 @@ export interface Uploads {
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Waits without limit while another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** Marks unfinished jobs as failed, because the console that ran them has ended. */
   endJobs(message: string): Promise<number>;
   tell(doing: Doing): Promise<void>;
 }

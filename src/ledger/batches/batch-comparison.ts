@@ -28,10 +28,10 @@ const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 
 /** True if the row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
-/** The import judges the account of a row again if the row is held for a changed account. */
+/** A row that is held for a changed account becomes planned, and `unlessHeld` judges its account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** `held` for an unsent row whose payee has another account now; else the given state. */
+/** Returns `held` for an unsent row whose payee has another account now, and the given state for any other row. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 /** True for a line `i` if no good row and no earlier line with a mistake has its key. */
@@ -45,7 +45,7 @@ const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameRe
 /** True if at most one of destination, amount and reference differs. If more differ, the file may have renumbered its rows. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** A held row counts only if it was sent. */
+/** True if the payment was requested. A held row counts only if it was sent. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -57,7 +57,6 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-/** The rows of the draft, each with its state after the import. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
@@ -219,7 +218,7 @@ export function openComparing(sql: Sql): Comparing {
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
-/** Rows whose documents differ in the draft. An uploaded document of a row that may be paid never differs. */
+/** Selects rows whose documents differ in the draft. An uploaded document of a row that may be paid never differs. */
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
       AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))

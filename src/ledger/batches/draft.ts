@@ -72,7 +72,7 @@ export function readCount(record: CountRecord): CountLine {
 
 /** A floating-point sum cannot overflow, and is exact enough to compare with 50,000. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** The ledger's row with the same key, in the batch of the parameter. If the parameter is null, rows of any batch count. */
+/** Joins the row of the ledger with the same key. If the parameter for the batch is null, a row of any batch matches. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;

@@ -38,7 +38,7 @@ export function requireNoProposal(sql: Sql, batch: string, digest: string | null
   throw proposalWaits(batch, findProposal(sql, batch)!);
 }
 
-/** Stores the plan of the upload; null removes it. Throws if another plan waits for the batch. Returns true for a plan that is new. */
+/** Stores the plan of the upload; null removes it. Throws if another plan waits for the batch. Returns true if the plan did not wait before. */
 export function keepProposal(
   sql: Sql,
   upload: string,

@@ -26,7 +26,7 @@ const said = (content: string, what: string) => `json_extract(${content}, '$.${w
 
 const folded = (content: string) => foldedReference(said(content, 'reference'));
 
-/** Draft rows to be sent. ?1 is the batch, ?2 its address, ?3 the earliest time for ended payments of other batches, ?4 the present. */
+/** Selects draft rows to be sent. ?1: the batch, ?2: its address, ?3: the earliest time for ended payments of other batches, ?4: the present. */
 const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
     ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
@@ -92,7 +92,6 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
 /** A later payment of the same row has another revision, so a person has to allow it separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
-/** Leaves out the matches that a person allowed. */
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference

@@ -91,7 +91,7 @@ export interface Fleet extends Pausing {
 
   /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
   halt(batch: string): void;
-  /** Closes the batch as `due` and records `stop`. `mayLeadOn` closes only a batch that waits for a person. `keeps` records only after such a closing. */
+  /** Closes the batch as `due` and records `stop`. `mayLeadOn` closes only a batch that waits for a person. `keeps` records only if the batch was closed. */
   finish(
     batch: string,
     stop: StopEntry | null,
@@ -115,17 +115,16 @@ export interface Fleet extends Pausing {
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a stop once, and closes the batch unless it waits for a person. Skips a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Stops claims for `waitMs`, and halves the number of rows under way, which then grows again step by step. */
+  /** Stops claims for `waitMs`, and halves the number of rows under way. That number then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Puts claimed rows in doubt if their lease has ended or their worker has lost its connection. Returns the number of rows. */
   endLeases(): Promise<number>;
-  /** Closes all batches, and waits until no claim has a valid lease. A new leader calls this first. */
+  /** Closes all open batches, and waits until no claim has a valid lease. A new leader calls this first. */
   settle(): Promise<void>;
 
   /** Takes no lock, so workers can call this often. */
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
-  /** Returns null if there are no rows to claim. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. An accepted payment may then end the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
@@ -436,7 +435,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
 
     open: async ({ batch, since, leader, room, terms, mostMs }) => {
-      // The planner of the server does not know the size of a new sheet before this.
+      // The planner of the server does not know the size of a new sheet until this runs.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
@@ -567,9 +566,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   };
 
   function endLeases(): number {
-    // A call of the worker may still be open. Its row is in doubt for the horizon, which covers the call.
+    // The worker may still have an open call. Payrun sends a row in doubt again only after the deadline of a call and the horizon.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
-    // Checks without the lock of the ledger first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
     return commits.alone(() => {
       const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);

@@ -14,7 +14,7 @@ export interface Pause {
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True if the button Stop of the console made the pause. The button Go on then ends the pause. */
+  /** True if the Stop button of the console made the pause. The Go on button then ends it. */
   readonly stop: boolean;
 }
 
@@ -40,7 +40,6 @@ export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | 
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;
 
-/** `close` runs in the transaction of a pause and closes the paused batches. */
 export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
@@ -65,7 +64,6 @@ export function openPausing(
     throw new PayrunError('PAUSED_LEDGER_WAS_COPIED', { home: home ?? '' });
   }
 
-  /** Waits at most 20 seconds for the ledger, so that a person can pause a batch during sending. */
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
   return {

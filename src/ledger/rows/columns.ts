@@ -16,7 +16,6 @@ export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
 export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
 
-/** The spans come from the code, so this escapes nothing. */
 export function beyondSpans(spans: readonly AmountSpan[]): string {
   const each = spans.map(
     ({ country, currency, least, most }) =>
@@ -47,7 +46,6 @@ export const hasReason = (row: string, kind: ReasonKind) =>
 /** True if a person closed the row. False if a newer sheet closed the row because it lacks the row. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
 
-/** True if the row is held because its payee's account changed. */
 export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
 
 export const sentStates = quoted(
@@ -59,7 +57,7 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
-/** True if the row may have a payment. False for a row held before any attempt, and for a closed row that was proven absent. */
+/** True if the row may have a payment. False if it was held before any attempt (`heldUnasked`), or was proven absent and closed. */
 export const mayBePaid = (
   row: string,
 ) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'

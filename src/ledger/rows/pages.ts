@@ -28,7 +28,7 @@ export interface PayeeLine {
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** Null if the sheet did not correct the row. */
+  /** The row's number in this sheet; null if the sheet did not correct the row. */
   readonly corrected: number | null;
   /** The names of the corrected fields, with spaces between them. Null for entries of older versions of Payrun. */
   readonly changed: string | null;

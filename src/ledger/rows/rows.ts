@@ -52,7 +52,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** True for an attempt with another answer than 401, 403 or 429. After these the row enters none of the states below. */
+/** True if an attempt moved the row to one of these states. An answer 401, 403 or 429 does not. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -77,7 +77,7 @@ export function openRows(sql: Sql): Rows {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // The partial indexes on `sending` and `in_doubt` serve only a condition of exactly this form.
+      // A single state needs `=`, because the partial indexes on `sending` and `in_doubt` serve only that form.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`, isOpen('payout'));
       if (closed) wheres.push(`NOT ${isOpen('payout')}`);

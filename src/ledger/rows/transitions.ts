@@ -26,7 +26,6 @@ export interface Moving {
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** A move cannot change the amount, the payee or the account. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -55,7 +54,7 @@ export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Checks in the transaction of the intent, so that no pause or plan can come between the check and the intent. */
+  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent, so that neither can begin in between. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);

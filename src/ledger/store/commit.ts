@@ -13,15 +13,14 @@ type Write = {
 export interface Committer {
   share<T>(run: () => T): Promise<T>;
   alone<T>(run: () => T): T;
-  /** `stalledMs` counts how long commits blocked the event loop. */
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
-/** A full group commits at once. Six writes were faster than any other size from 2 to 8 in the bench; slow disks get larger groups. */
+/** A group commits when it has this many writes, or more after slow commits. In the bench, six was the fastest of 2 to 8. */
 const fewest = 6;
-/** Errors about one intent only. After any other PayrunError, the database is unusable and the whole group fails. */
+/** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
-/** A full group has one write for each 0.05 ms that a commit usually takes, so a slow disk gets fewer and larger commits. */
+/** A group gathers one write for each 0.05 ms that a commit usually takes, so a slow disk gets fewer and larger commits. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {

@@ -22,11 +22,11 @@ export interface Witness {
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** The time of an intent that this ledger may lack, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
-/** Suspects a ledger that the file does not know, and a ledger whose trail lacks the entry in the file. Returns null for any other ledger. */
+/** Suspects a ledger if the file has only other ledgers, or if its trail lacks the entry in the file. Returns null for any other ledger. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

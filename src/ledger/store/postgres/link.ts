@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Sends a statement to the thread and returns its number. Answers come in the order of the statements. */
+  /** Returns the number of the statement. Answers come in the order of the statements. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   next(): Answer;
   readonly lost: Promise<void>;

@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** The keepalives end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
+/** The keepalive settings end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';

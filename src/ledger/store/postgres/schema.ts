@@ -48,7 +48,7 @@ const functions = `
     $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$;
 `;
 
-/** Creates missing tables if `make` is true. Throws for missing tables if not, and for tables of another program or format. */
+/** Creates missing tables if `make` is true, and else throws for them. Also throws for tables of another program or format. */
 export function preparePostgres(
   sql: Sql,
   schema: string,

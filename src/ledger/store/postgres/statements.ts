@@ -12,9 +12,7 @@ const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
 const atOnce = 500;
-/** The most statements without an answer at one time, because each of them uses memory. */
 const underWay = 1000;
-/** The most prepared statements to keep. The ledger has only a few dozen. */
 const kept = 300;
 
 interface Question {
@@ -33,7 +31,6 @@ interface Growth {
   since: number;
 }
 
-/** `writer` is the number of the advisory lock for writers. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -123,7 +120,6 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** In a transaction, waits for the answer only when somebody reads `changes`. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));

@@ -32,7 +32,6 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Returns null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
   // Some systems return the type as a negative number.
   const unsigned = type >>> 0;
@@ -45,7 +44,6 @@ export function networkOf(type: number, mountinfo: string, path: string): string
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** Returns the mount with the longest path that contains `path`, and the last of several at that path; null for none. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;

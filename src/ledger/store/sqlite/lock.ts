@@ -16,7 +16,6 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    // The error names the lock's file, because the ledger itself is sound.
     const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }

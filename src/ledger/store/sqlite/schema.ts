@@ -100,7 +100,6 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Passwords are hashed. The signing key of a person is encrypted with the password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -197,7 +196,6 @@ export function requireOwn(path: string): void {
   }
 }
 
-/** Creates missing tables unless `readOnly` is true. Throws LEDGER_OF_OTHER_BUILD for another format. */
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
   addFunctions(db);
   if (!readOnly && formatOf(db) === 0) makeLedger(db);

@@ -10,7 +10,6 @@ import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
 import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
-/** Null for `path` opens a temporary store. */
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
   const { db, id, home } = openFile(path, where, readOnly !== undefined);
