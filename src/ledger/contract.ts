@@ -1,4 +1,4 @@
-/** Declares the functions of a ledger, which are the same on SQLite and Postgres. */
+/** Declares the functions of a ledger, for SQLite and Postgres. */
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Lock } from '../base/lock.ts';
@@ -91,7 +91,7 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Gives rows that are not sent again their documents from the ledger. Rejects other rows that lack one. Returns the kept names. */
+  /** Copies missing documents from the ledger to rows that the import will not send. Rejects other rows that lack one. Returns the copied names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Returns unsent rows to South Africa without a document. Leaves out accounts whose rows without a document sum to at most `above` ZAR. */
   withoutDocuments(
@@ -309,7 +309,7 @@ export interface Ledger extends Proposals {
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Returns the ledger's rows that agree with draft rows to be sent. Of several alike matches for one draft row, returns the newest. */
+  /** Returns rows of the ledger that agree with draft rows to be sent. Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the ledger's rows that agree with open rows of the batch in these states. Rows that a newer whole list left out do not count. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
@@ -423,7 +423,7 @@ export interface Ledger extends Proposals {
   /** Moves the batch to another identity and service. Call this only if nothing of the batch was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
   proveList(batch: string): Promise<void>;
-  /** Removes the records of `proveList` from all batches, because this ledger may not know all payments. */
+  /** Undoes `proveList` for all batches, because this ledger may not know all payments. */
   doubtLists(): Promise<void>;
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;

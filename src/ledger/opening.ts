@@ -1,4 +1,4 @@
-/** Opens a ledger on SQLite or Postgres from its parts. */
+/** Opens a ledger on SQLite or Postgres. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';

@@ -234,7 +234,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** A row that was sent or is held keeps its old content. */
+/** Updates rows that the draft has too. A row that was sent or is held keeps its old content. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,

@@ -115,7 +115,7 @@ export interface Fleet extends Pausing {
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a stop once, and closes the batch unless it waits for a person. Skips a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Stops claims for `waitMs`, and halves the number of rows under way. That number then grows again step by step. */
+  /** Stops claims for `waitMs`, and then allows half as many rows under way. The limit grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Puts claimed rows in doubt if their lease has ended or their worker has lost its connection. Returns the number of rows. */
   endLeases(): Promise<number>;
@@ -164,7 +164,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** Terms from an earlier version of Payrun have no `room`. The present width is then also the limit. */
+/** Terms from an earlier version of Payrun have no `room`. The present width is then also the maximum. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,

@@ -1,4 +1,4 @@
-/** Stores the merchants that rows need, and compares them with the merchants that the service lists. */
+/** Stores the merchants that rows need, and the listed merchants that may match them. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** Keeps a listed merchant if its destination is unclear, or if a stored merchant or draft row has its destination or its Kenyan phone in any network. */
+/** Keeps a listed merchant if its destination is unclear, or if a stored merchant or a draft row has the same destination or Kenyan phone in any network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -131,7 +131,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, since, identity) =>
       commits.alone(() => {
-        // A ready row becomes planned again if its merchant changed, or if it has a reason, because a reason is valid for one run only.
+        // A ready row becomes planned again if its merchant changed or if it has a reason. A reason is valid for one run only.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,

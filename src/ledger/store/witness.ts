@@ -1,4 +1,4 @@
-/** The witness: a file that says when each ledger last sent. A restored ledger lacks its latest intents (docs/explanation/safety.md). */
+/** The witness: a file that says when each ledger last sent. A restored ledger may not know its latest intents (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
