@@ -90,7 +90,8 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
-      // The service may list no documents for a payment (interface 4.24). The answer to the upload is then the only evidence.
+      // The interface does not show where a payment's documents are listed (interface 4.24). Without a list, the answer to the
+      // upload is the only evidence.
       reason: listed === null ? because({ kind: 'unverified' }) : null,
     });
     return true;

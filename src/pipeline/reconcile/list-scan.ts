@@ -92,8 +92,8 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
- * The list may leave out a payment's payee, amount or reference (interface 4.21, 4.22). The payment may match a row that is due,
- * so Payrun reads it by its id.
+ * The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a payment
+ * without payee, amount or reference by its id, because it may match a row that is due.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {

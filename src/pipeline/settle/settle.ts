@@ -152,7 +152,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
-      // The list may leave out fields of a payment (interface 4.21, 4.22), so Payrun reads two groups of payments by their ids:
+      // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads two groups
+      // of payments by their ids:
       // those that ended without a statusLog or lack a status, and those whose deposit details are new or differ.
       const untold =
         row.fromCountry !== null &&
