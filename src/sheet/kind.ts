@@ -1,4 +1,4 @@
-/** Finds the format of a file and the names of its sheets, without reading its rows. */
+/** Reads a file's format, and the names of a workbook's visible sheets. */
 import { type FileKind, openRegular, sniff } from './file/open-file.ts';
 
 export async function readSheetKind(path: string): Promise<FileKind> {
@@ -10,7 +10,6 @@ export async function readSheetKind(path: string): Promise<FileKind> {
   }
 }
 
-/** Returns the names of a workbook's visible sheets; none for a file without sheets. */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   const { handle, stats } = await openRegular(path);
   try {

@@ -39,52 +39,50 @@ export interface SheetOptions {
 export interface Sheet {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
-  /** The sheet's name; for CSV, the file's name without its ending. */
   readonly name: string;
   readonly form: SheetForm;
   readonly header: readonly string[];
   readonly headerRow: number;
-  /** The texts of the row that looks most like a header, if no header was found. */
+  /** The texts of the row that looks most like a header; empty if a header was found. */
   readonly likelyHeader: readonly string[];
   /** The field of each column; null for an ignored one. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
   readonly unused: readonly string[];
-  /** Problems of the whole sheet. After an error, its lines must not be paid. */
+  /** Problems that opening the sheet found. If one is an error, no line may be paid. */
   readonly problems: readonly Problem[];
-  /** The currency that the header of the amount or a title names, as in `Amount (ZAR)`; null for none. */
+  /** The currency in the amount's header, as in `Amount (ZAR)`, or in a title above it; null for none. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
-  /** By column index: true if a check added the column. Payrun ignores its values. */
+  /** By column index: true for a column that an earlier checked workbook added. Payrun ignores its values. */
   readonly checks: readonly boolean[];
-  /** The separator and line end of a CSV file, for the result; null for a workbook. */
+  /** The separator and line end that the CSV result gets; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
   /** `guessed` if the encoding is a guess. Letters outside ASCII may then be wrong. */
   readonly letters: Letters;
-  /** The message header of a pain.001 file, for the status report; null for a sheet. */
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the styles without changes by an earlier check; null for CSV, or if unreadable. Call after `lines()`. */
+  /** Returns the cell styles without the marks of an earlier check; null if they cannot be read. Call it after `rows()`. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Yields all rows, including titles and the totals row. */
+  /** Yields all rows with values, including titles and the totals row; none if no header was found. */
   rows(): AsyncIterable<readonly SheetRow[]>;
+  /** This function and all below have values only after `lines()` or `rows()` has yielded its last row. */
   controlTotal(): ControlTotal | null;
-  /** Returns the row numbers of signatures below the totals row. Call it after `lines()` or `rows()`. */
+  /** Returns the row numbers of signatures below the totals row. */
   belowTotal(): readonly number[];
-  /** Returns the number of rows that the choices left out. Call it after `lines()` or `rows()`. */
   leftOut(): number;
-  /** Returns problems that only the end of the sheet shows. Call it after `lines()` or `rows()`. */
+  /** Returns problems that only the end of the sheet shows. */
   lateProblems(): readonly Problem[];
-  /** Returns at most 1,000 merged ranges. Call it after `lines()` or `rows()`. */
+  /** Returns at most 1,000 merged ranges. */
   merges(): readonly Merge[];
 }
 
-/** How many rows are searched for the header, because titles may stand above it. */
+/** Payrun looks for the header in this many rows, because titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
 /** How long an opened workbook stays open, so that the first reading of its lines need not open it again. */
@@ -216,7 +214,6 @@ async function openRead(
   );
 }
 
-/** Reads the message header. The reader refuses a file without one. */
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
   for await (const [row] of workbook.rows(sheet)) {
@@ -226,7 +223,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. The returned function gives it once; null after that or once it is closed. */
+/** Keeps a workbook open for `keptMs`. The function's first call in that time returns the workbook; other calls return null. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -258,7 +255,7 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows above the header that look like payments. Sorting a sheet can move rows above its header. */
+  /** Rows above the header that look like payments. A person may have sorted the sheet with its header. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -292,7 +289,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // A row of misspelt names is the header if no row has correct ones. Payrun can then report the misspelt names.
+  // If no row has three correct names, a row of misspelt names is the header, so that Payrun can report them.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -314,7 +311,7 @@ async function findHeader(
   };
 }
 
-/** True if a row above the header is a payment. A title never has both an amount and a destination. */
+/** True for a row with an amount and a destination. A title never has both. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -326,7 +323,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the row with the most filled cells, for advice on a map. A row with a number is never a header. */
+/** Returns the texts of the row with the most filled cells, at least two, for advice on a map. Skips rows with a number. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -360,7 +357,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names, or else the only visible one with payouts. Refuses several with payouts. */
+/** Returns the sheet that `--sheet` names. Without it, refuses several sheets with payouts, unless exactly one is a result. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -405,7 +402,6 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
 
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
-/** True if the sheet may hold payouts under misspelt names. */
 function hasSlips({ header, followed }: Start): boolean {
   return (
     followed &&
@@ -507,7 +503,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Empties an earlier check's columns, so that a row without other cells is blank. Keeps the texts for `look()`. */
+  /** Empties the columns of an earlier check, so that a row without other values is blank. Keeps their texts for `look()`. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -603,7 +599,6 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   return problems;
 }
 
-/** Returns problems of merged cells in columns that Payrun reads; at most 20. */
 function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
@@ -616,7 +611,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports once that a conditional format may strike out cells. Only a spreadsheet program knows which ones. */
+/** Reports the first column that a conditional format may strike out. Payrun cannot work out which of its cells are. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -626,7 +621,6 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Reports each column with outdated results of formulas once, and not in each row. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => sheetProblem('RESULTS_STALE', 'error', { field: column }, { column }));

@@ -16,17 +16,15 @@ export interface SheetMap {
   readonly name: string;
   /** For each header, the use of its column; for a header that occurs several times, a list of uses from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** Values that apply to every row, for fields without a column in the sheet. */
+  /** Values for all rows, for fields without a column in the sheet. */
   readonly values: PerField<string>;
   /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
-  /** Facts about a product's file format. Only the maps that come with Payrun have them. */
   readonly shipped?: {
     readonly optional: readonly string[];
     /** Columns that the product's file lacks, with advice on how a person adds them. */
     readonly lacks: PerField<string>;
-    /** Headers and words that make the product's file impossible to pay, with the reason. */
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
   };
@@ -35,7 +33,7 @@ export interface SheetMap {
 /** The map of `--map none`. A person names it to remove the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** Returns the key for comparing headers. A header without letters and digits, like `#`, stays unchanged. */
+/** Returns the key for comparing headers. A header without letters and digits, like `#`, is only trimmed. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
@@ -65,7 +63,6 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** True if the map names the header, even if only to ignore the column. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -96,7 +93,6 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** Returns a note that describes the map, so that a person notices a wrong one. */
 export function mapNote(
   map: SheetMap,
   header: readonly string[],

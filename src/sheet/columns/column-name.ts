@@ -15,7 +15,7 @@ export function columnIndex(name: string): number {
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** The left and right columns, counted from 0. */
+  /** `left` and `right` count from 0; `top` and `bottom` count from 1. */
   readonly left: number;
   readonly right: number;
 }

@@ -1,4 +1,4 @@
-/** Finds a sheet's header row, and recognises its columns by the names that are usual in finance. */
+/** Recognises the columns of a sheet by the headers that are usual in finance. */
 import type { Problem } from '../../base/problem.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -52,7 +52,7 @@ const otherWords = new Set(
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
 
-/** A column `description` is the reference only if the sheet has no other column for the reference. */
+/** A column `description` is the reference only if neither another column nor the map's values give the reference. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
@@ -71,13 +71,12 @@ const surelyMeant: { readonly [folded: string]: string } = {
 
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** A lookup by folded name. It is a Map and not an object, because a header may be called `constructor`. */
+/** A Map and not an object, because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
-/** Returns a header in lower case, without spaces, signs, and notes like `(required)`. */
 function foldHeader(text: string): string {
   return fold(text.replace(notes, ''));
 }
@@ -98,7 +97,6 @@ export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** Returns the field that a header means, even if the name is misspelt or has letters of another alphabet. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
@@ -108,14 +106,13 @@ export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** The columns that the checked workbook adds to explain problems. Payrun never reads them. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
 
 /** The column of the original row number, in a checked workbook that has only the rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for a header that begins with `payrun_`. A result's `payment_id` is none: other sheets use it for row_id. */
+/** True for a header that begins with `payrun_`. False for a result's `payment_id`: in other sheets it means row_id. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -139,7 +136,6 @@ export interface Header {
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
   readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
@@ -148,10 +144,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** The longest header that is compared with known names. A longer one would take too much time. */
+/** The longest header that is compared with known names, because comparing a longer one would take too much time. */
 const maxNameCharacters = 200;
 
-/** Counts known column names; with `near`, misspelt ones too. The first row with at least three is the header. */
+/** Counts the different columns that Payrun or the map knows; with `near`, misspelt ones too. Three make a header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -239,7 +235,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** Returns the map's use of each column; undefined if the map does not name it. Reports where sheet and map differ. */
+/** Returns the map's use of each column; undefined for a column that the map does not name. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -258,7 +254,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // Ignores all columns with this header: the map expects another number of them, so Payrun would have to guess.
+      // Ignores all columns with this header: the map expects another number of them, so Payrun cannot know which is which.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -284,7 +280,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports a field for which the map has both a column and a fixed value, because Payrun would ignore one of them. */
+/** Reports a field with a column in the sheet and a value in the map. The amount's header may repeat the map's currency. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -318,7 +314,10 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** Returns which columns hold first or last names. `Name` is the first name if another column holds the last name. */
+/**
+ * Finds the columns of first and last names, if the sheet has both. A plain `Name` is the first name if nothing else is.
+ * Beside a whole name, these columns count only if `first name` and `last name` are among them.
+ */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -330,7 +329,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns of one field. A first and a last name may stand together, but not beside a whole name. */
+/** Reports two columns with the same use. A first and a last name may stand together, but not beside a whole name. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -379,7 +378,6 @@ function amountWithUnit(
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
 
-/** Returns the unit at a header's end. Three capital letters count only if they are a currency code. */
 function unitAtEnd(text: string): RegExpExecArray | null {
   const match = unitWord.exec(text);
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
@@ -399,7 +397,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map says how to read the unit. A map cannot do that for thousands, percents and currency signs. */
+/** True if the map's `amount_unit` settles this unit. It never settles thousands, percents, digits and currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -409,7 +407,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Returns the problem of a checked workbook with only some rows. Paying it would leave the others unpaid. */
+/** Returns the problem of a checked workbook that has only the rows with problems. Paying it would leave the others unpaid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
@@ -436,7 +434,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns a header's invisible characters, or its letters of a second alphabet; null if it has neither. */
+/** Returns invisible characters, and letters of another alphabet among Latin ones or in a look-alike of a known name. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -451,7 +449,6 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** True for a control character. Tabs and line breaks do not count, because a header may contain them. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
@@ -483,7 +480,6 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** Returns the known name that differs by one or two letters; null for none. Short words match nothing. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;

@@ -18,17 +18,15 @@ import { countryOfCurrency, type ShippedMap, shippedMaps } from './shipped-maps.
 
 export interface HeaderFacts {
   readonly header: readonly string[];
-  /** The texts of the row that looks most like a header, if no header was found. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
-  /** By column index: true if Payrun added the column. No map names a column that Payrun added. */
   readonly ours: readonly boolean[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
 }
 
-/** Each entry is a need of every sheet: a column or a default value for one of the fields in `anyOf`. */
+/** For each entry, every sheet needs a column or a default value for one of the fields in `anyOf`. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -37,7 +35,6 @@ const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] 
   { field: 'reference', anyOf: ['reference'] },
 ];
 
-/** Reports each missing column once for the sheet. Each row also reports its own empty cell. */
 export function missingColumns(
   { header, columns }: HeaderFacts,
   defaults: Cells,
@@ -77,7 +74,10 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** Returns advice on a map; null if none is needed or possible. `currencies`: ignored columns of currency codes. */
+/**
+ * Returns advice on a map; null if no column is missing or ignored, if there is no header, or with a shipped map.
+ * `currencies`: the headers of ignored columns that hold currency codes.
+ */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -107,7 +107,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Adds a currency column. It also stands for a missing country, because each currency is paid to one country. */
+/** Adds a column of currency codes. If the country is missing, the codes give it: each currency is paid to one country. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -119,7 +119,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has the map's columns, except optional ones, and of other known columns only those in `lacks`. */
+/** True if the header has all required columns of the map. Other known columns must be ones that a person adds by hand. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -210,7 +210,6 @@ interface Likeness {
   readonly score: number;
 }
 
-/** The least similarity that gives a suggestion, from 0 to 1. */
 const leastAlike = 0.75;
 
 /** Words that change the meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */

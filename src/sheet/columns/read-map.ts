@@ -12,7 +12,6 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** The largest map file. A map for 256 columns is far smaller. */
 const maxMapBytes = 256 * 1024;
 
 /** Fields for which a map can give one value for all rows. Payee, destination and amount are different in each row. */
@@ -30,7 +29,6 @@ export const fixedFields = [
   'slow',
 ] as const satisfies readonly Field[];
 
-/** Fields with few different words, which a map can translate. */
 export const wordFields = fixedFields.filter((field) => field !== 'reference');
 
 const parts = ['columns', 'values', 'words', 'number_format'] as const;
@@ -183,7 +181,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Returns faults of a country that is not paid, or is no source, so that not every row reports it again. */
+/** Reports a wrong country once, so that not every row reports it. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
     return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];

@@ -1,4 +1,4 @@
-/** A person's choices about ignored columns: `--only` pays rows with certain values, `--ignore-column` all rows. */
+/** A person's choices about columns that Payrun ignores. `--only` pays rows with certain values, `--ignore-column` pays all. */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -52,7 +52,6 @@ export function choiceLists(choices: readonly RowChoice[] = []) {
   };
 }
 
-/** Returns notes about the choices. `leftOut` is the number of rows that they exclude, if it is known. */
 export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number | null = null): Note[] {
   const columns = choices.flatMap(({ column, only }) => (only === null ? [] : [{ column, values: only }]));
   const ignored = choices.flatMap(({ column, only }) => (only === null ? [column] : []));
@@ -63,10 +62,9 @@ export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number 
 }
 
 export interface RowFilter {
-  /** Problems of choices whose column is missing in the sheet or occurs several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Call it after the last row. Returns problems of chosen values that no row has, and of merged cells in chosen columns. */
+  /** Call it after the last row. Returns problems of chosen values that no row has, and of merged or unreadable cells. */
   late(merges: readonly CellRange[]): Problem[];
 }
 
@@ -127,7 +125,6 @@ export function createRowFilter(
 const notChosen = (facts: SheetProblems['ONLY_UNKNOWN'], value: string) =>
   sheetProblem('ONLY_UNKNOWN', 'error', facts, { value });
 
-/** True if cells of this column are merged over several rows below the header. */
 export const isMergedOverRows = (merges: readonly CellRange[], index: number, headerRow: number) =>
   merges.some(({ left, right, top, bottom }) => left <= index && index <= right && top > headerRow && bottom > top);
 

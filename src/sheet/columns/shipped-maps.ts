@@ -1,16 +1,15 @@
-/** The maps that come with Payrun, for files of other products. Each names its source and the date on which it was read. */
+/** The maps that come with Payrun, for files of other products. Somebody read a map's `source` on the day in `seen`. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
   readonly product: string;
   readonly source: string;
   readonly seen: string;
-  /** A note that the person sees before Payrun reads any row. */
   readonly about: string;
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
 
-/** The only country to which each currency is paid (interface 2.7). */
+/** Each currency is paid to one country only (interface 2.7). */
 export const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;

@@ -12,7 +12,6 @@ export interface Title {
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 
-/** Returns titles that name a unit, except cents if the map says that the amounts are cents. */
 export function unitTitles(titles: readonly Title[], map: SheetMap | undefined): Title[] {
   const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
   return titles.filter(({ text }) => {

@@ -107,7 +107,6 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
     .join(', ');
 }
 
-/** Returns the texts after the corrections. `texts` are a column's texts, one for each of the ascending `rows`. */
 export function textsCorrected(
   rows: readonly number[],
   texts: readonly string[],
@@ -133,11 +132,11 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Call it after the last row. Returns problems of corrections that changed no cell, and of rows that became empty. */
+  /** Call it after the last row. Returns problems of corrections that missed a cell, and of rows that became empty. */
   late(): Problem[];
 }
 
-/** Creates a corrector, which applies corrections in order. A correction sees the texts that earlier ones wrote. */
+/** Applies corrections in their order: each compares `from` with the text that earlier corrections wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },

@@ -27,12 +27,11 @@ export interface MarkedRow {
 }
 
 export interface Marked {
-  /** All rows that are not blank, or only the rows with problems if a workbook with formats has no room for all. */
+  /** All rows that are not blank; only rows with problems if there are more than `maxFormattedLines`. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
   readonly partial: boolean;
-  /** True if the sheet has formulas. The checked workbook shows their results. */
   readonly calculated: boolean;
   /** How many texts were shortened, because a workbook's cell cannot hold them. */
   readonly cut: number;
@@ -109,7 +108,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Collects rows. If there are too many, keeps only rows with problems, and later only rows that a person has to fix. */
+/** Collects rows. Over the limit, keeps only rows with problems, then only rows to fix, and then only the first of those. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

@@ -25,12 +25,11 @@ export interface CsvForm {
   /** False for a text without columns, such as a mail. The error message then says so. */
   readonly table: boolean;
   readonly forced: boolean;
-  /** The first line end in the file, which the result uses too. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
 
-// Limits, so that no file can use too much memory.
+// These limits keep a file from using too much memory.
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
@@ -144,7 +143,10 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
   'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
 };
 
-/** Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 may end with one zero byte. */
+/**
+ * Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 may end with one zero byte, and
+ * `refuseBinary` refuses a file of zeros only.
+ */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
@@ -164,7 +166,7 @@ function refuseBinary(head: Buffer): void {
   }
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
-  // Up to half of the bytes of UTF-16 are zero. So this file is UTF-16, but lacks its byte order mark.
+  // Up to half of the bytes of UTF-16 text are zero. This file has so many, but no byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
@@ -185,7 +187,7 @@ async function checked16(
   return encoding;
 }
 
-/** Finds the separator that gives a header with known names, or else the most lines with the same number of values. */
+/** Finds the separator that gives a header with known names, or else the largest share of lines with equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -202,7 +204,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True for a table: a line names known columns, or at least half of the lines have the same number of values. */
+/** True for a table: a line names known columns, or half of the filled lines have the same number of values, at least two. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -219,7 +221,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Splits a sample into records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
+/** Splits the first 200 records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

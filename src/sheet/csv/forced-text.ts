@@ -1,4 +1,4 @@
-/** Returns the text in a value like `="0123"`, a form that makes spreadsheets keep zeros; null for another form. */
+/** Reads values like `="0123"`, a form that makes spreadsheets keep leading zeros. */
 
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
@@ -35,7 +35,6 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   let rest: Buffer = Buffer.alloc(0);
   let quoted = false;
   let atStart = true;
-  /** True directly after the quote that ended a value. Another quote then is the second half of a doubled quote (`""`). */
   let behindQuoted = false;
 
   /** Returns the index of the last quote of a value like `="0123"`; -1 for another value; null if bytes are missing. */
@@ -76,7 +75,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote opens a value at its start. Directly after a closing quote, it is half of a doubled quote.
+      // A quote at the start of a value opens it. Directly after a closing quote, it is half of a doubled quote (`""`).
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

@@ -39,7 +39,6 @@ function characterOf(whole: string, hex?: string, decimal?: string, bare?: strin
   return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;
 }
 
-/** True for a character to decode. Control characters and halves of surrogate pairs are left alone. */
 function isVisible(code: number): boolean {
   return code >= 32 && !(code >= 127 && code < 160) && !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff;
 }

@@ -1,8 +1,8 @@
 /** Distinguishes two encodings of text that is not UTF-8: Mac Roman, of old Mac programs, and Windows-1252. */
 
 /**
- * Matches bytes that are likely letters in Mac Roman and unlikely in Windows-1252, which would read `José` as `JosŽ`. Dashes and
- * apostrophes do not count, except 0xD5 where it can only be Mac Roman's apostrophe.
+ * Matches bytes that are likely letters in Mac Roman, and unlikely ones in Windows-1252, where `José` would read `JosŽ`.
+ * Dashes and apostrophes do not count, except 0xD5 where it can only be Mac Roman's apostrophe.
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;

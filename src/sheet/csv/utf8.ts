@@ -1,7 +1,6 @@
 /** Checks that bytes are UTF-8. A decoder would replace a wrong letter of a name by U+FFFD without an error. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Creates a check that takes a file chunk by chunk. A chunk may end inside a character. */
 export function createUtf8Check() {
   let rest: Buffer = Buffer.alloc(0);
   let valid = true;

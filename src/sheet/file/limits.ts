@@ -3,7 +3,6 @@
 /** The most lines of a workbook with formats. More lines need too much memory in exceljs. */
 export const maxFormattedLines = 20_000;
 
-/** The most rows of an .xlsx sheet, including the header. */
 export const maxSheetRows = 1_048_576;
 
 /** The greatest height of a row, in points, and the greatest width of a column, in characters. */
@@ -13,7 +12,6 @@ export const maxWidth = 255;
 export const maxFontName = 31;
 export const maxFormat = 255;
 
-/** The most UTF-16 units in a cell. */
 const maxCellCharacters = 32_767;
 
 export function fittingText(text: string): string {

@@ -4,7 +4,6 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault, ForeignKind, SheetFault } from '../../base/faults/fault.ts';
 
-/** The largest file. A CSV sheet of a million rows has about 120 MB. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
@@ -13,7 +12,7 @@ export function refuse(why: SheetFault): never {
   throw new PayrunError('SHEET_REFUSED', { why });
 }
 
-/** Opens an ordinary file. Refuses pipes and devices, because reading them might never end. */
+/** Opens an ordinary file of at most 1 GiB. Refuses pipes and devices, because reading them might never end. */
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {

@@ -8,12 +8,12 @@ export interface StoredCell extends TypedCell {
   /** The cell's number format. A result uses it to show the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
-  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for another formula. */
+  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for every other cell. */
   readonly sum: string | null;
 }
 
 export interface RawRow {
-  /** The row number that the spreadsheet shows. In a CSV file, records are counted from 1, including the header. */
+  /** The row number that the spreadsheet shows. In a CSV file it counts records and empty lines from 1. */
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;

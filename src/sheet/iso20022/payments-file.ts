@@ -1,6 +1,6 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as a workbook: a sheet has the transactions, and a hidden sheet the message
- * header. Refuses a file with wrong control sums, because payments are missing or were changed.
+ * Reads ISO 20022 payment initiations (pain.001) as a workbook: one sheet has the transactions, and a hidden sheet has the
+ * message header. Refuses a file with wrong control sums, because payments may be missing or changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -36,7 +36,6 @@ const versions = ['pain.001.001.03', 'pain.001.001.09'] as const;
 
 const readBytes = 64 * 1024;
 const rowsPerBatch = 500;
-/** The longest text. No text of a payment is longer. */
 const maxText = 2000;
 
 const wanted: { readonly [path: string]: string } = {
@@ -120,7 +119,6 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
   };
 }
 
-/** The number and sum of the transactions in a payment group, or in the file. */
 interface Tally {
   count: number;
   units: bigint;

@@ -6,7 +6,7 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** The ids from the file, which may be NOTPROVIDED. */
+  /** The three ids are those of the file, where each may be NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
@@ -31,7 +31,7 @@ const answers: { readonly [version: string]: string } = {
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** Limits for a reason: the standard allows 105 characters in a line, and Payrun writes at most ten lines. */
+/** The standard allows 105 characters in a line of reasons. Payrun writes at most ten such lines for a transaction. */
 const maxLine = 105;
 const maxLines = 10;
 

@@ -9,7 +9,7 @@ import { withoutEntities } from '../csv/html-entities.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** Returns a cell's meaning: `="0123"` becomes `0123`. Amounts like `1001.0` stay unchanged. */
+/** Returns a cell's meaning: `="0123"` becomes `0123`. `1001.0` becomes the number 1001, except in an amount. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;

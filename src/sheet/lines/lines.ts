@@ -1,4 +1,4 @@
-/** Sorts the rows of a sheet into lines to pay, titles and the totals row. Drops blank rows. */
+/** Sorts the rows of a sheet into lines to pay, titles and the totals row. Drops rows without values. */
 import type { Problem } from '../../base/problem.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
@@ -14,7 +14,7 @@ export interface Line {
   /** The row's cells. A short row has empty cells up to the header's width. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** The values in Payrun's own result columns; all null in a file that Payrun did not write. */
+  /** The values in the columns of an earlier result; null for a missing or empty one. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   readonly problems: readonly Problem[];
 }
@@ -38,20 +38,19 @@ export interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
-  /** The separator of a CSV file; null for a workbook. */
+  /** The separator of a CSV file; null for another format. */
   readonly separated: string | null;
 }
 
-/** The most characters of a value. No value of a payment is longer. */
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** The most successive empty rows. A person would not notice a row below a larger gap. */
+/** A row below more empty rows than these is a problem, because a person may not notice it. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Sorts rows into lines, titles and the totals row. Each line waits for the next one, because only the last line can be the totals row. */
+/** Holds back each line until the next row, because only the last line can be the totals row, except in a result. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -91,7 +90,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** True for a row that was prepared for a later payee. Its cells are empty, or formulas without a result. */
+  /** True for a row prepared for a later payee: its cells are empty, or formulas that give nothing or 0. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -191,7 +190,11 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /** Checks the number of values: an unquoted `1,500` adds one. A surplus value in every line is accepted. */
+  /**
+   * Reports a line with more values than the header, even empty ones, because an unquoted `1,500` adds one. As many values
+   * as in the first line are accepted, unless the cell after the amount looks like the rest of the amount. If a later line
+   * has no surplus, the first line's surplus is a problem.
+   */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
     // Accepts a short line, because a program may omit empty values at its end.
@@ -203,7 +206,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** Finds an unquoted amount: of `2,500`, Payrun would pay 2. An empty last column hides the surplus value. */
+  /** Looks for unquoted amounts: of `2,500`, Payrun would pay 2. The `500` fills a column that Payrun ignores. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -297,7 +300,6 @@ export function createSorter(rules: LineRules) {
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
-    /** Returns the row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
     /** Returns problems that are known only at the end: uneven lines, a second header, cut amounts, and corrections outside lines. */
     late: (): Problem[] => [
@@ -309,7 +311,6 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** Returns the words that the map translates, each folded for comparison. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -371,7 +372,7 @@ function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // A row id may be 0, but a name of 0 is an error: it comes from a formula that refers to an empty cell.
+  // Only a name of 0 is an error: it comes from a formula that refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -397,7 +398,8 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // A row with a bank is a payment: `Sum Wong` may be a payee whose account is missing. Only a plain `Total` may stand in these columns.
+  // A row with a country or bank is a payment: `Sum Wong` may be a payee whose account is missing.
+  // Only a plain `Total` may stand in these columns of a totals row.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -418,14 +420,13 @@ const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** True for a row of signatures, like `Prepared by: …`. A row with an amount, a destination or a reference is a payment. */
+/** True for a row of signatures, like `Prepared by: …`: no amount, destination or reference, and digits only in dates. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
   const [first = '', ...others] = line.raw
     .filter((cell) => !isEmpty(cell))
     .map((cell) => shownText(judged(cell)).trim());
-  // Removes a label before a date, as in `Date: 30/11/2026`.
   const bare = (text: string) => text.replace(/^[\p{L} ]+[:._]+ */u, '');
   return (
     (signatureWords.test(first) || dateText.test(first)) &&
@@ -472,7 +473,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True for notes: the row has no amount, country or reference, and no five digits together, as accounts have. */
+/** True for a row of notes: it has no amount, country, reference or destination. Five digits together may be an account. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -512,7 +513,6 @@ function cellStruck(row: number, column: Field, value: string): Problem {
   return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }
 
-/** Returns the problem of a hidden value: an error if the number format hides it, a warning if the font does. */
 function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
   const severity = hiddenBy === 'format' ? 'error' : 'warning';
   return sheetProblem('CELL_UNSEEN', severity, { field: column, value, hiddenBy }, { row, column, value });

@@ -60,7 +60,6 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, why: { fault } });
 }
 
-/** Removes temporary files for this path that processes left when they ended. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;

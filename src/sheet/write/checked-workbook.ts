@@ -1,4 +1,4 @@
-/** Writes the checked workbook: the uploaded sheet with unchanged rows and columns, and its problems in columns on the right. */
+/** Writes the checked workbook: the uploaded sheet, with its problems in columns on the right. */
 
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Severity } from '../../base/problem.ts';
@@ -159,7 +159,10 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Writes the cells to the right of the last header after Payrun's columns, so that no cell is lost. */
+/**
+ * Writes cells beyond the last header to the right of Payrun's columns, so that no cell is lost. In a title row, where
+ * Payrun writes nothing, they take the place of these columns.
+ */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -204,7 +207,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns a row's messages, the worst first. A message less severe than the row's mark begins with its severity. */
+/** Returns a row's messages, the worst first. A repair, or a message milder than the row's mark, begins with its severity. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -218,7 +221,6 @@ function worstFirst(problems: readonly ShownProblem[]): readonly ShownProblem[] 
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** Returns the suggestions of a row. If there are several, each begins with its column's name. */
 function suggestedValue(problems: readonly ShownProblem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;

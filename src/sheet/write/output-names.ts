@@ -29,7 +29,6 @@ export function sheetOutput(sheetPath: string, outDir: string | null, ending: st
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Removes files of an earlier check, except those in `paths`. Returns the removed paths. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,

@@ -1,6 +1,7 @@
 /**
  * Decides which files Payrun may replace in a person's folder: only files that Payrun wrote, and that nobody changed or
- * submitted. In place of another file, the new file gets the next free name. A record in the folder lists Payrun's files.
+ * submitted. If another file has the wanted name, the new file gets the next free name. A record in the folder lists
+ * Payrun's files.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -23,7 +24,7 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** The largest record. Payrun deletes a larger one, and then replaces none of the files in it. */
+/** The largest record. Payrun deletes a larger record, and then replaces none of the files that it listed. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
@@ -69,7 +70,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
 
 /**
  * True if Payrun wrote the file last, about this subject, and nobody changed or submitted it. False if the record does not
- * prove that: for example, another user owns the record.
+ * prove that, or cannot be read.
  */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
@@ -113,7 +114,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     // Deletes the record if it cannot add the entry. Without a record, Payrun replaces no file in the folder.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // Another function reports an unreadable file. Without write access to the folder, Payrun replaces nothing there.
+    // The reading of the sheet reports an unreadable file. If the folder is not writable, Payrun replaces nothing there.
   }
 }
 
@@ -122,7 +123,6 @@ export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-/** Returns a note if the file got another name, because a person's file had the wanted one. */
 export const keptNotes = (wanted: string, placed: string | null): Note[] =>
   placed === null || placed === wanted
     ? []
@@ -134,7 +134,7 @@ async function createOnly(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // Renames the file if the file system cannot make the hard link.
+    // Only a rename is left if the file system has no hard links. It would replace a file that another command writes now.
     return await rename(from, to);
   }
   // If this fails, a later command removes the temporary file.

@@ -39,16 +39,16 @@ export interface GridPlan {
   readonly source: Sheet;
   readonly look: SheetLook | null;
   readonly kept: readonly number[];
-  /** How many of Payrun's columns are on the left of the copied ones. The others are on the right. */
+  /** How many of Payrun's columns stand to the left of the copied ones. All other columns of Payrun stand to the right. */
   readonly before: number;
   /** True if each row has the same number as in the uploaded sheet; false if rows are omitted. */
   readonly inPlace: boolean;
   /** The number of the uploaded row whose font Payrun's columns use. */
   readonly line: number;
   readonly lastRow: number;
-  /** The widths of Payrun's columns, in characters. */
+  /** The widths of all columns of the new sheet, in characters. */
   readonly widths: readonly number[];
-  /** How many of Payrun's columns are printed, counted from the left. */
+  /** How many columns of the new sheet are printed, counted from the left. */
   readonly printed: number;
   readonly titles: readonly Cell[];
 }
@@ -60,7 +60,6 @@ export interface Grid {
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
-  /** Writes a value, and makes the row high enough for a wrapped text. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
   /** Ends a row. Its height is that of the uploaded row `theirs`, or more if Payrun's columns need it. */
   commit(row: ExcelRow, theirs: number): void;
@@ -89,7 +88,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** Heights of the current row in points: the uploaded row's height, and the height that Payrun's cells need. */
+  /** The heights, in points, that wrapped texts of the current row need: copied texts, and Payrun's. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -155,7 +154,7 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   row.commit();
 }
 
-/** Returns the workbook's column widths. A column without a width gets the length of its longest text. */
+/** Returns the column widths of the uploaded sheet. A column without a width gets the length of its longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -163,7 +162,6 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
       longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
   return longest.map((length, index) => {
     const theirs = widths.get(kept[index]!);
-    // Adds room for the filter's arrow.
     return theirs === undefined ? fitted(length + 2) : Math.min(theirs, maxWidth);
   });
 }
@@ -221,7 +219,6 @@ function titleText(titles: readonly Cell[]): string {
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-/** Returns a cell's value for exceljs. A phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -278,7 +275,6 @@ function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
 
 function ourStyles(letters: Partial<Font>): OurStyles {
   const text = { font: font(letters), numFmt: '@' };
-  // The indent separates a number from the text in the next column.
   const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
   const tone = (name: Tone): CellStyle => {
     const colours = tones[name];

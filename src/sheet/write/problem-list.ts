@@ -10,7 +10,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Writes CSV with the uploaded sheet's separator, because the person's spreadsheet program can open that. */
+/** Uses the uploaded sheet's separator, which the person's spreadsheet program can open, or a comma for an unusual one. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<ShownProblem>,
@@ -28,7 +28,6 @@ export async function writeProblemsCsv(
   });
 }
 
-/** Writes JSON, with one problem in each line. `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
   problems: Iterable<ShownProblem>,

@@ -13,7 +13,7 @@ export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // Writes commas for an unusual separator, which would need a line `sep=`. Excel then misreads accents.
+  // An unusual separator becomes a comma: it would need a line `sep=`, with which Excel misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;

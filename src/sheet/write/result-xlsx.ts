@@ -7,7 +7,6 @@ import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } fr
 import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
-/** How many of Payrun's columns are printed. The others are for the screen only. */
 const printedColumns = 3;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {

@@ -81,7 +81,7 @@ function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<
     if (field === null || seen.has(field)) return '';
     seen.add(field);
     const text = cells[field] ?? '';
-    // The amount is a number, so that sums in the workbook include it.
+    // Makes a whole amount a number, so that sums in the workbook include it.
     const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
     return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });

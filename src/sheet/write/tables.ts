@@ -22,7 +22,7 @@ import { originWord } from './output-names.ts';
 
 export type Value = string | number | null;
 
-/** A part of a whole, from 0 to 1, shown as a bar. */
+/** A part of a whole, from 0 to 1. The workbook draws it as a bar. */
 export interface Share {
   readonly share: number;
 }
@@ -31,7 +31,7 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
-  /** A note, shown only by a table with its own sheet. */
+  /** Only a table with its own sheet shows the note. */
   readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
@@ -46,7 +46,6 @@ export interface Summary {
 export type Book = stream.xlsx.WorkbookWriter;
 export type BookSheet = ReturnType<Book['addWorksheet']>;
 
-/** Writes the workbook. Title, time and origin become properties of the file. */
 export async function writeBook(
   handle: FileHandle,
   { title, now, origin = null }: { readonly title?: string; readonly now?: number; readonly origin?: string | null },

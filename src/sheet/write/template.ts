@@ -36,7 +36,7 @@ const largestAmount = Number.MAX_SAFE_INTEGER;
 interface TemplateColumn {
   readonly field: Field;
   readonly width: number;
-  /** True for text format, which keeps leading zeros, and references that look like dates. */
+  /** True for the text format. It keeps leading zeros, and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
   readonly countries: readonly PayoutCountry[] | null;
@@ -141,7 +141,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // A fixed date, so that equal templates are equal files.
+  // The fixed date makes equal templates equal files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';

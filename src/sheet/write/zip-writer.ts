@@ -9,7 +9,6 @@ export interface ZipWriter {
   part(name: string, texts: Texts): Promise<void>;
   /** Writes a part without compression, so that its bytes do not depend on the compressor's version. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** Writes the archive's directory. Programs need it to open the file. */
   end(): Promise<void>;
 }
 
@@ -94,7 +93,7 @@ function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Returns the refusal of a workbook that Payrun could not read again to make the next result. */
+/** Payrun writes no workbook that it could not read again to make the next result. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
@@ -123,7 +122,6 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** Writes the fields that a local header and a directory entry have in common. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);

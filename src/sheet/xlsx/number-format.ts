@@ -126,7 +126,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for hidden values. Their section of the format shows no digit, letter or `@`. */
+/** Returns a test for values that the format hides: their section shows no digit, letter or `@`. Null if it hides nothing. */
 function hidingOf(format: string): Style['hides'] {
   // A format that is only a colour hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
@@ -147,7 +147,7 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** Matches a part: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
+/** Matches a part of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
 /** Returns the format's text before and after the number, without currencies and simple punctuation. */

@@ -6,7 +6,6 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 
 export interface SharedStrings {
   readonly size: number;
-  /** Returns a string; undefined if the workbook has none with that number. */
   get(index: number): string | undefined;
   /** The numbers of texts that are struck out, fully or in part. */
   readonly struck: ReadonlySet<number>;
@@ -18,11 +17,11 @@ export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck:
 const maxItemBytes = 4 * 1024 * 1024;
 /** The longest text. Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** How many texts are kept decoded. Texts that repeat (countries, banks) occur early. */
+/** Only the first texts are kept decoded, because texts that repeat (countries, banks) occur early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the shared strings. `maxBytes` is the unpacked size of their file, so it is enough for their texts. */
+/** Reads the shared strings. `maxBytes` is the unpacked size of their XML. All texts together are shorter than that. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -190,7 +189,6 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Reads an item. Returns the index after it; -1 if the chunk ends first. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -260,7 +258,6 @@ export function collectText(
   }
 }
 
-/** True for a tag such as `<strike val="0"/>`: the text is not struck out. */
 function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
@@ -355,7 +352,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // A closing tag has only a name, so this refuses `/` and `=` in it.
+  // A closing tag has only a name, so `/` and `=` in it are refused.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {

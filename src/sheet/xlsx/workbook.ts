@@ -68,7 +68,6 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
     date1904,
     sheets,
     async *rows(sheet, extras) {
-      // Reads the strings when rows first need them, and only once.
       strings ??=
         stringsPart === undefined
           ? Promise.resolve(noStrings)
@@ -187,7 +186,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Results are stale if a library that stores none set one of the first two, or Excel cleared one of the others.
+    // Libraries that store no results set one of the first two attributes. Excel clears one of the others if results are old.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

@@ -42,7 +42,6 @@ export interface RowContext {
 }
 
 const maxColumn = 16_384;
-/** The most columns. Payrun refuses a wider sheet. */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
@@ -94,7 +93,7 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** The longest plain cell, in bytes. `readPlainCell` needs that many, so that it need not check for their end. */
+/** `readPlainCell` reads a cell only if so many bytes follow, so that it need not check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
@@ -246,7 +245,6 @@ export function createRowReader(context: RowContext) {
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
-      // A thousand merges are enough to refuse the sheet.
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
       const tag = attributesOf(bytes, open, close);
@@ -262,7 +260,6 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** Hides the columns without a width of their own if the default width is too narrow. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -627,7 +624,6 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Reads a number from digits. Refuses other bytes, and more than 12 digits. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -658,7 +654,6 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** Returns the index after an element's name, which may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -695,7 +690,6 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** True for letters, `_`, `:`, and all bytes outside ASCII. */
 function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;

@@ -3,7 +3,7 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Receives the XML. Names have no prefix; their namespace comes separately. */
+/** Names have no prefix. Their namespace is a parameter of its own. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
   /** Receives text with decoded entities. One text may come in several calls. */
@@ -12,7 +12,6 @@ export interface XmlListener {
 }
 
 const maxDepth = 64;
-/** The longest tag, comment or text. No program writes a longer one. */
 const maxPiece = 256 * 1024;
 
 interface Element {

@@ -42,7 +42,6 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
     close(name: string): void {
       if (names.pop() !== name) refuseXml();
     },
-    /** Returns the name, with its prefix, of the innermost open element; undefined if no element is open. */
     innermost: (): string | undefined => names.at(-1),
   };
 }
@@ -159,7 +158,6 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Matches characters that need escapes. Nearly no text has one. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

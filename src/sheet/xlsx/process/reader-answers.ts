@@ -1,6 +1,7 @@
 /**
- * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: its length, and the
- * number of the main program's question. If this number is 0, the answer is JSON; if not, it has rows (reader-rows.ts).
+ * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the length of its body,
+ * and the number of the answered question or 0. After a 0 the body is JSON; after a question's number it has rows
+ * (reader-rows.ts).
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
 import type { CellRange } from '../../columns/column-name.ts';
@@ -9,7 +10,7 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** A JSON answer. `reading` is the number of its question. The main program skips late answers to earlier questions. */
+/** A JSON answer. `reading` is the number of the answered question. The main program skips late answers to older questions. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
   /** Comes before the first rows of a sheet. */
@@ -24,7 +25,7 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly why: SheetFault };
 
-/** The word of the main program's question. Each question is one line: `rows 2` asks for the third sheet's rows. */
+/** The first word of a question from the main program. A question is one line: `rows 2` asks for the third sheet's rows. */
 export type Question = 'rows' | 'look';
 
 export const headBytes = 8;

@@ -7,7 +7,6 @@ import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** The longest answer. No block of rows needs more bytes. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
 const maxColumn = 255;
@@ -80,7 +79,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Yields the answers. Ignores an incomplete last one, because the caller also learns that the process ended. */
+/** Ignores an incomplete last answer, because the caller notices that the process ended. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {

@@ -13,7 +13,7 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The descriptor of the file. The main program opened it, because its path could lead to another file later. */
+/** The main program opens the workbook and passes this descriptor, because a path could lead to another file later. */
 const sheetFile = 3;
 
 /** The limit of the process's memory, including buffers. An option of Node limits the JavaScript heap. */
@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // Sends the data of a refusal, and no sentence, because this process loads as little code as possible.
+  // Sends the data of a refusal without a message, because this process loads as little code as possible.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
@@ -54,7 +54,7 @@ function listen(): void {
       wake();
     })
     .on('end', () => {
-      // Ends the reading, because nobody receives the answers any more.
+      // Ends this process, because nobody receives its answers any more.
       throw new Error('the program that asked has ended');
     });
 }

@@ -11,11 +11,12 @@ import { refuseNonsense } from './reader-answers.ts';
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
-// A cell's first number: a remembered text below 0, a kind below `firstLength`, or `firstLength` plus a text's length.
+// The first number of a cell: negative for a remembered text, below `firstLength` for a kind of cell, or else
+// `firstLength` plus the length of a new text.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** Why a person does not see a value. The encoding has the index in this list. */
+/** The reasons why a value is not visible. The encoding has an index of this list. */
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;

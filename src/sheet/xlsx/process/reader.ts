@@ -22,7 +22,7 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process. Before that, a new reading can start at any time, even if the last one is not finished. */
+  /** Ends the process. Until then, a new reading may start before the previous one has finished. */
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export interface ReaderSettings {
 
 /** The shortest deadline. It is long, because a busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** The deadline grows with the file. A real file needs less: a million rows take 2 to 40 MiB. */
+/** Each MiB of the file adds this time to the deadline. Reading a real file takes less time. */
 const deadlineMsPerMiB = 2000;
 /** The limit of the process's JavaScript heap. The process itself watches its total memory. */
 const heapMiB = 64;
@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Starts the process. It gets its own descriptor of the file, so the caller may close the file. */
+/** Starts the reading process. It has its own descriptor of the file, so the caller may close the file. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -66,7 +66,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // Ignores errors of stdin. If the process ends, the answers end too, and that is reported.
+  // Ignores errors of stdin. If the process ends, its answers end too, and `next` refuses the sheet.
   stdin.on('error', () => {});
   // Lets the main program end while the reading process is idle. The reading process then ends too.
   for (const one of [child, stdin, stdout]) one.unref();

@@ -42,7 +42,6 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** Prints a sheet as wide as one page, on as many pages as its rows need. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -118,7 +117,6 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** Returns the name of the result's sheet. It differs from the uploaded sheet's name if Payrun adds a sheet with that name. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

@@ -1,4 +1,4 @@
-/** Reads a sheet's styles and row heights in a second reading, which only workbooks with formats need. */
+/** Reads a sheet's styles and row heights in a second reading of the file. Only workbooks with formats need them. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';

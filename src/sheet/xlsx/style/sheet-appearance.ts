@@ -9,7 +9,6 @@ export interface SheetLook {
   /** Returns the style of a cell. A cell without a style has that of its row, or else that of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
-  /** True if the sheet has the row, even an empty one. */
   has(row: number): boolean;
   /** Returns a row's height in points; null if the workbook does not set it. */
   heightOf(row: number): number | null;
@@ -34,7 +33,7 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text that an earlier check wrote into the sheet. Its width is in characters. */
+/** A text that an earlier check wrote into the sheet. `width` is the width of its column, in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;

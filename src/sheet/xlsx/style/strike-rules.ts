@@ -2,7 +2,7 @@
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
-/** The most ranges to remember. One is enough to refuse the sheet. */
+/** The most ranges to remember. One range in a paid column is enough to refuse the sheet. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
