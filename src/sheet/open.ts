@@ -57,7 +57,7 @@ export interface Sheet {
   readonly ours: readonly boolean[];
   /** By column index: true for a column that an earlier checked workbook added. Payrun ignores its values. */
   readonly checks: readonly boolean[];
-  /** The separator and line end that the CSV result gets; null for a workbook. */
+  /** The separator and line end for a CSV result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
   /** `guessed` if the encoding is a guess. Letters outside ASCII may then be wrong. */
@@ -76,9 +76,7 @@ export interface Sheet {
   /** Returns the row numbers of signatures below the totals row. */
   belowTotal(): readonly number[];
   leftOut(): number;
-  /** Returns problems that only the end of the sheet shows. */
   lateProblems(): readonly Problem[];
-  /** Returns at most 1,000 merged ranges. */
   merges(): readonly Merge[];
 }
 

@@ -71,7 +71,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Returns a batch's rules, completed by the map and by the currency in a header like `Amount (ZAR)`. */
+/** Returns a batch's rules, completed by the map and by the currency that the sheet's header or a title names. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

@@ -12,10 +12,10 @@ export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
+/** `top` and `bottom` count from 1; `left` and `right` count from 0. */
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** `left` and `right` count from 0; `top` and `bottom` count from 1. */
   readonly left: number;
   readonly right: number;
 }

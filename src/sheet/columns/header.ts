@@ -315,7 +315,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 ]);
 
 /**
- * Finds the columns of first and last names, if the sheet has both. A plain `Name` is the first name if nothing else is.
+ * Finds the columns of first and last names, if the sheet has both. A plain `Name` is the first name if no other header is.
  * Beside a whole name, these columns count only if `first name` and `last name` are among them.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {

@@ -29,7 +29,6 @@ export interface CsvForm {
   readonly stats: Stats;
 }
 
-// These limits keep a file from using too much memory.
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
@@ -166,7 +165,7 @@ function refuseBinary(head: Buffer): void {
   }
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
-  // Up to half of the bytes of UTF-16 text are zero. This file has so many, but no byte order mark.
+  // In UTF-16 text, up to half of the bytes are zero. This file has a fifth to a half of zero bytes, but no byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
@@ -275,7 +274,6 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let tooWide = 0;
   const parser = parse({
     delimiter: form.delimiter,
-    // Accepts all three line ends, because one file may contain several of them.
     record_delimiter: ['\r\n', '\n', '\r'],
     // Records may have different lengths. A surplus value becomes a problem of its row, so no value is lost.
     relax_column_count: true,

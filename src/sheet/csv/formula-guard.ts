@@ -1,8 +1,8 @@
 /**
  * Puts an apostrophe before CSV cells that a spreadsheet could run as a formula. These cells begin, after any `'` and
- * spaces, with = + - @ TAB CR LF or a full-width sign. A negative number is no formula. A cell that has an apostrophe
- * already gets another: `'=` is written as `''=`. Reading removes one apostrophe, but only in files with payrun_
- * columns: in other files the apostrophe belongs to the text.
+ * spaces, with = + - @ TAB CR LF or a full-width sign. A negative number is no formula. A cell of this kind that has an
+ * apostrophe already gets another: `'=` becomes `''=`. Reading removes one apostrophe from such a cell, but only in files
+ * with payrun_ columns: in other files the apostrophe belongs to the text.
  */
 
 const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;
@@ -19,7 +19,6 @@ export function restored(text: string): string {
   return text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
 }
 
-/** True for a cell that could run as a formula. Leading apostrophes do not count, so that reading reverses writing. */
 function isDangerous(text: string): boolean {
   return trigger.test(text) && !negativeNumber.test(text);
 }

@@ -28,5 +28,5 @@ export function isErrorWord(text: string): boolean {
 /** The text in place of a value that cannot be read, so that the cell does not look empty. */
 export const noValue = '#N/A';
 
-/** The names of sheets that Payrun adds. An uploaded sheet with one of these names is renamed. */
+/** The names of sheets that Payrun adds to a result. An uploaded sheet with one of these names gets another name there. */
 export const ownSheetNames: readonly string[] = ['Summary', 'Funding', 'Trail', 'History'];

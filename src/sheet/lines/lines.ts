@@ -90,7 +90,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** True for a row prepared for a later payee: its cells are empty, or formulas that give nothing or 0. */
+  /** True for a row prepared for a later payee: it has formulas, and each filled cell is a formula that gives 0. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -363,7 +363,7 @@ function asError(cell: Cell): Cell | null {
   return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
 }
 
-/** Columns that say who is paid, and for what. A word like `nan` in one of them is an error. */
+/** A word like `nan` is an error in these columns, because they identify the payee or the payment. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference', 'tag'];
 
 /** Returns an error cell for a word such as `nan`, which means nothing. A word from a person's correction stays. */

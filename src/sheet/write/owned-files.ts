@@ -76,8 +76,8 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
-    // If other users may read the file but not write the record, one may have submitted it without an entry, so it
-    // stays. A hot folder's answers are exempt: they are meant for others, and their record is in another folder.
+    // If other users may read the file but not write the record, they may have submitted the file without an entry. So the
+    // file stays. A hot folder's answers are exempt: they are meant for others, and their record is in another folder.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
@@ -128,7 +128,7 @@ export const keptNotes = (wanted: string, placed: string | null): Note[] =>
     ? []
     : [{ note: 'file-kept', kept: basename(wanted), written: basename(placed) }];
 
-/** Moves a file, but never replaces one that another command wrote to the target. */
+/** Moves a file by a hard link, which fails if another command wrote a file to the target. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

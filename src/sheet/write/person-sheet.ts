@@ -1,6 +1,6 @@
 /**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header stays
- * visible (frozen). Payrun's columns stand beside the copied ones, in the sheet's font.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes what the
+ * uploaded sheet freezes, or else the header. Payrun's columns stand beside the copied ones, in the sheet's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -139,7 +139,6 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   };
 }
 
-/** Writes a row without values that has a style or height, such as a coloured band. */
 function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: readonly number[]): void {
   if (!look.has(number)) return;
   const styles = kept.map((index) => look.styleOf(number, index) ?? {});
@@ -197,7 +196,6 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
-  // Repeats the columns up to the payee's name on each page, if they are narrow.
   const name = kept.findLastIndex((index) => source.columns[index] === 'name');
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {

@@ -1,4 +1,4 @@
-/** Writes the result as CSV with the uploaded sheet's separator. A spreadsheet cannot run any of its texts as a formula. */
+/** Writes the result as CSV. A spreadsheet cannot run any text in it as a formula. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';

@@ -35,7 +35,6 @@ export interface LongTable {
 }
 
 export interface ResultPlan {
-  /** The stored copy of the uploaded sheet. */
   readonly source: Sheet;
   readonly columns: readonly ResultColumn[];
   /** Yields one row for each line of the sheet, in the same order. */
@@ -50,11 +49,11 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The cells of the uploaded row, without columns of an earlier result. A row that the sheet lacks has the cells of its stored values. */
+  /** The cells of the uploaded row, without columns of an earlier result; for an extra row, the row's stored values. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells to the right of the last header. They follow Payrun's columns, so that no cell is lost. */
+  /** Cells to the right of the last header. The result has them after all other cells of the row, so that no cell is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }

@@ -1,4 +1,4 @@
-/** Makes the result: the uploaded sheet with unchanged rows and columns, and Payrun's columns on the right. */
+/** Makes the result: the rows and columns of the uploaded sheet, and Payrun's columns on the right. */
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Cell, Field } from '../../domain/rows/cell.ts';

@@ -19,7 +19,7 @@ export interface TemplateOptions {
 }
 
 const templateVersion = 3;
-/** How many rows have checks. Rows below them have only the columns' formats. */
+/** How many rows have checks of their values. Rows below them have only the columns' formats. */
 const checkedRows = 5000;
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',

@@ -6,7 +6,6 @@ export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
   /** The fewest digits that the format shows, if it adds leading zeros. */
   readonly digits: number;
-  /** A currency or `%`; empty for none. */
   readonly sign: string;
   /** How often the format divides the number by a thousand: once for `#,##0,`. */
   readonly thousands: number;
@@ -147,7 +146,6 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** Matches a part of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
 /** Returns the format's text before and after the number, without currencies and simple punctuation. */
@@ -169,7 +167,6 @@ function writtenBy(format: string): { before: string; behind: string } {
   };
 }
 
-/** Returns the currency, which may be in brackets, in quotes or bare; empty for none. */
 function currencyOf(format: string): string {
   for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
     if (bracket === undefined && quoted === undefined && bare === undefined) break;
@@ -235,7 +232,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each system, in days since 1970. After 28 February 1900, the 1900 system counts a day too many. */
+/** Day 0 of each calendar, in days since 1970. The 1900 calendar has a 29 February 1900, so an earlier date is a day later. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 

@@ -143,7 +143,6 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** The bytes before and after a text without formats, as nearly every program writes them. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 

@@ -24,7 +24,6 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** The layout of a sheet, and data that is known only at the end of the sheet. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
@@ -186,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results set one of the first two attributes. Excel clears one of the others if results are old.
+    // Libraries that store no results set one of the first two attributes. Excel clears one of the others if results are stale.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

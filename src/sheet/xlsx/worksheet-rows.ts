@@ -53,7 +53,7 @@ const leastWidth = 2;
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Matches the namespace of a worksheet, ordinary or strict. */
+/** Matches the ordinary and the strict namespace of a worksheet. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -111,7 +111,7 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The prefix of the sheet's elements, which its first element shows. */
+  /** The prefix of the sheet's first element. All other elements of the sheet have the same prefix. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
@@ -505,7 +505,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds the columns that a formula fills to `staleColumns`. Each cell of a shared formula has a formula of its own. */
+  /** Adds the columns of an array formula to `staleColumns`. A shared formula is repeated in each of its cells. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const range = formula.get('t') === 'shared' ? null : rangeOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)
@@ -667,7 +667,6 @@ interface Attribute {
   valueTo: number;
 }
 
-/** Finds the next attribute, and stores its position in `found`. Returns false if there is none. */
 function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;

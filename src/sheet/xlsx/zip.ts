@@ -8,7 +8,6 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** The position of the part's local header, which comes before its data. */
   readonly headerAt: number;
   readonly dataAt: number;
 }

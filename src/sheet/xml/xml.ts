@@ -85,7 +85,6 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends a tag, and not one inside an attribute's value. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {

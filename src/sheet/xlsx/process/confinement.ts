@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
 
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// The properties to remove: network calls, streams that are sockets, and ways to load modules without the hook below.
+// `confine` removes these: network calls, streams that are sockets, and ways to load modules without the hook below.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

@@ -20,7 +20,7 @@ export interface LookForm<Style> {
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// Limits for the answer to the main program, which writes at most 20,000 lines with formats.
+// These limits bound the answer to the main program, which writes at most 20,000 lines with formats.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
@@ -28,7 +28,7 @@ const maxStyles = 5000;
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags whose attributes contain no `>`. In a hostile file with other attributes, only the look is wrong.
+// Matches tags whose attributes contain no `>`. In a hostile file with other attributes, only copied styles are wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -123,7 +123,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Returns an attribute without decoding it, because these tags hold no character references. */
+/** Returns an attribute without decoding it, because the attributes of these tags need no character references. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];
