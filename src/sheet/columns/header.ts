@@ -397,7 +397,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map's `amount_unit` settles this unit. It never settles thousands, percents, digits and currency signs. */
+/** True if the map's `amount_unit` settles this unit. It never settles thousands, millions, percents, digits and signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;

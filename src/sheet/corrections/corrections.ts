@@ -69,7 +69,6 @@ export function correctionNotes(corrections: readonly CellCorrection[] = []): No
   return [{ note: 'corrections-read', corrections: corrections.length, by }];
 }
 
-/** Returns ascending row numbers in a short form: one number, or pairs of first and last row numbers. */
 export function correctedRows(numbers: readonly number[]): CorrectedRows {
   const runs: [number, number][] = [];
   for (const number of numbers) {

@@ -461,7 +461,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a row with a word like `subtotal`, which no payee is called, and no destination or reference. */
+/** True for a row with a word like `subtotal`: no payee has such a name. A destination or reference makes the row a payment. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }

@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. If it has a problem, it gets the text format, so that zeros stay when a person types them. */
+/** True for a cell without a format. A faulty one gets the text format, so that zeros stay when a person types them. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;

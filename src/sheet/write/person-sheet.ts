@@ -61,7 +61,7 @@ export interface Grid {
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Ends a row. Its height is that of the uploaded row `theirs`, or more if Payrun's columns need it. */
+  /** Ends a row. The row gets the height of the uploaded row `theirs`, or more if Payrun's texts need more. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -251,7 +251,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Aligns a cell at the top, as Payrun's cells are, in a row that Payrun's texts made higher. */
+/** Moves a value from the bottom of its cell to the top, in a row that Payrun's texts made higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }

@@ -232,7 +232,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each calendar, in days since 1970. The 1900 calendar has a 29 February 1900, so an earlier date is a day later. */
+/** Day 0 of each calendar, in days since 1970. `day1900` fits dates after 28 February 1900: earlier ones need a day more. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 

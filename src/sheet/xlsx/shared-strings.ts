@@ -333,7 +333,6 @@ function plainText(raw: string): string {
   return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-/** Returns text with LF as the only line end, as in XML. Refuses control characters. */
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;

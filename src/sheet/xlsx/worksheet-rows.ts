@@ -53,7 +53,6 @@ const leastWidth = 2;
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Matches the ordinary and the strict namespace of a worksheet. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -111,7 +110,7 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The prefix of the sheet's first element. All other elements of the sheet have the same prefix. */
+  /** The prefix of the sheet's first element. Payrun reads only elements with the same prefix. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
