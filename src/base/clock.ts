@@ -1,4 +1,4 @@
-/** Time and random numbers. No other file reads a clock or draws a random number, so that tests can replace both. */
+/** The clock and random numbers. Callers get a `Clock` as a parameter, so that tests can replace it. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -11,11 +11,11 @@ export interface Clock {
   monotonic(): number;
   /** Milliseconds since the machine started, including sleep. Two values are comparable if their `boot` is the same. */
   uptime(): { readonly boot: string; readonly ms: number };
-  /** Waits; an aborted signal ends the wait early without throwing. */
+  /** Resolves after the delay, or at once when the signal is aborted. It never rejects because of the signal. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   after(delayMs: number, act: () => void): () => void;
   random(): number;
-  /** Returns random hex digits in lower case, for names that nobody may guess. */
+  /** Returns two hex digits in lower case for each byte, for names that nobody may guess. */
   randomHex(bytes: number): string;
 }
 
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Asks the system at most every half second, since reading the uptime is slow.
+    // Asking the system is slow, so it is asked again only after half a second, or if the clock was set back.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -46,7 +46,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** Returns an id of the machine's current start. If the system has no id, each process makes its own. */
+/** Returns an id that stays the same until the machine restarts. If the system has none, the process makes its own. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;
@@ -72,7 +72,7 @@ export interface ZoneWords {
   sentence(words: string): string;
 }
 
-/** Returns functions that write times in a zone. Throws a RangeError for an unknown zone. */
+/** Throws a RangeError for an unknown zone. */
 export function wordsInZone(zone: string): ZoneWords {
   const two = '2-digit';
   const day = { year: 'numeric', month: two, day: two } as const;

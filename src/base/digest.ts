@@ -2,7 +2,7 @@
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Returns the SHA-256 of a text (UTF-8) or of bytes, in lower-case hex. */
+/** Returns lower-case hex. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }

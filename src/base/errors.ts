@@ -1,10 +1,10 @@
-/** The error class for expected failures, and the checks for a programmer's mistakes. */
+/** Errors with a code and facts, reasons why files and folders cannot be used, and assertions. */
 import type { Fault, FileFault } from './faults/fault.ts';
 import type { ErrorCode, Failure, Refusal, RefusalFacts } from './refusal.ts';
 
 type Given = { [C in ErrorCode]: [code: C, facts: RefusalFacts[C], options?: ErrorOptions] }[ErrorCode];
 
-/** An expected failure. Its message is for logs and stacks only; `src/messages/refusals.ts` has its sentence. */
+/** An expected failure. `message` is for logs only; people read the sentence from `src/messages/refusals.ts`. */
 export class PayrunError extends Error {
   readonly code: ErrorCode;
   readonly facts: RefusalFacts[ErrorCode];
@@ -19,19 +19,19 @@ export class PayrunError extends Error {
     return { code: this.code, facts: this.facts } as Refusal;
   }
 
-  /** The time before which the same command fails in the same way; null if that time is not known. */
+  /** Until this time, the same command fails in the same way. Null if no such time is known. */
   get until(): number | null {
     return 'until' in this.facts ? this.facts.until : null;
   }
 }
 
-/** Returns a refusal, or else only an error's message, because its other fields may hold headers and secrets. */
+/** Keeps only the message of other errors, because their other fields may hold headers and secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
-/** An error with a typed reason. The code that catches it puts the reason into a refusal. */
+/** Carries a fault. The code that catches this error puts the fault into a refusal. */
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
@@ -60,7 +60,6 @@ const fileFaults: Readonly<Record<string, FileFaultKind>> = {
   EISDIR: 'is-folder',
 };
 
-/** Returns why a folder cannot be written to, in the system's words if no fault is known for it. */
 export const folderFault = (error: unknown): FileFault => faultIn(folderFaults, error);
 export const fileFault = (error: unknown): FileFault => faultIn(fileFaults, error);
 
@@ -72,14 +71,14 @@ function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown)
   return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
-/** Throws if the condition is false, because of a programmer's mistake. To stop is safer than to pay on wrong data. */
+/** Throws if a programmer made a mistake. To stop is safer than to pay on wrong data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
 const systemWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Marks a promise as handled, so that its failure is reported only where it is awaited. */
+/** Prevents an "unhandled rejection" before somebody awaits the promise. The await still throws. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -1,8 +1,8 @@
-/** Creates folders and syncs them. A new file survives a power cut only if its folder and all parent folders are on the disk. */
+/** Creates and syncs folders. Without a sync of its folder, a new file may be lost in a power cut. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates the missing folders of a path, for their owner only. Node's recursive call would hang under /proc. */
+/** Also creates missing parents. It does not use Node's `recursive` option, which hangs under /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Errors that `syncFolder` ignores: the folder is not readable, or its file system does not support syncing. */
+/** EACCES and EPERM: the folder is not readable. EINVAL and ENOTSUP: its file system does not support syncing. */
 const unwaited = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
 export function syncFolder(path: string): void {

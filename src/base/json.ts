@@ -1,4 +1,4 @@
-/** Checks JSON that a person wrote: for repeated keys, which `JSON.parse` accepts, and for its shape. */
+/** Finds mistakes in JSON that a person wrote: repeated keys, which `JSON.parse` accepts, and a wrong shape. */
 import type { FileFault } from './faults/fault.ts';
 
 interface Issue {
@@ -28,7 +28,6 @@ export function repeatedKeys(text: string, json: unknown): string[] {
   return [...counts].filter(([, more]) => more > 0).map(([key]) => key);
 }
 
-/** Returns the first of the issues that a schema found. */
 export const shapeFault = ({ issues }: { readonly issues: readonly Issue[] }): FileFault =>
   shapeFaults(issues)[0] ?? { fault: 'wrong-shape', place: '', detail: '' };
 

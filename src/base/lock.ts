@@ -1,4 +1,4 @@
-/** Locks with one holder each. The operating system drops a lock when its process dies for any reason. */
+/** Locks with one holder each. The operating system drops a lock when its process dies. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Distinguishes processes with the same process id: the first process of every container has the same one. */
+/** Identifies this process, with all its threads. A process id is not enough, because two containers may use the same one. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);
@@ -19,15 +19,12 @@ const ownToken = (() => {
   return token;
 })();
 
-/**
- * Takes a lock, which ends with its process. Throws the error from `held` if another process holds it.
- * The lock is an open write transaction on a small SQLite file, in which other processes can read the holder.
- */
+/** Takes the lock: an open write transaction on a small SQLite file. Throws the error from `held` if the lock is taken. */
 export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // One transaction writes process id and token, so that a reader gets both from the same process.
+    // One transaction writes process id and token, so that a reader never gets them from two processes.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;
@@ -47,14 +44,14 @@ export function holdFile(path: string, now: number, held: (holder: LedgerFault, 
       try {
         open.exec('ROLLBACK');
       } finally {
-        // Closes the database, which releases the lock even if the file was moved or deleted.
+        // Closing the database releases the lock, even if ROLLBACK failed.
         open.close();
       }
     },
   };
 }
 
-/** True if another process holds the lock, or if its holder is unknown. */
+/** True if another process has the lock. If the holder is unknown, it counts as another process. */
 export function isHeldElsewhere(path: string): boolean {
   const db = openSqlite(path);
   try {
@@ -79,7 +76,7 @@ function holderFault(path: string): LedgerFault {
 interface Holder {
   readonly pid: number;
   readonly since: number;
-  /** The holder's token; null if an older version of Payrun wrote the file. */
+  /** Null if an older version of Payrun wrote the file. */
   readonly token: string | null;
 }
 

@@ -1,5 +1,5 @@
-/** A problem in a person's data: its place, what is wrong, and what to do. A problem is returned, never thrown. */
-/** error: the row cannot be paid. warning: a person should check it. repair: Payrun read the value as shown, nothing to do. */
+/** The type of a problem in a sheet, and how to make one. Problems are returned, never thrown. */
+/** error: the row cannot be paid. warning: a person should check the value. repair: Payrun corrected the value, and nobody needs to act. */
 export type Severity = 'error' | 'warning' | 'repair';
 
 export interface Problem {
@@ -9,17 +9,16 @@ export interface Problem {
   readonly column: string | null;
   readonly code: string;
   readonly severity: Severity;
-  /** Plain data; its type depends on the code. `messages/problems` turns it into words. */
+  /** Its type depends on `code`. `messages/problems` turns it into words. */
   readonly facts: object;
-  /** The wrong text as it stands in the sheet. */
+  /** The wrong text, as it stands in the sheet. */
   readonly value: string | null;
-  /** The likely correct value of the cell. It is never applied automatically. */
+  /** The likely correct value of the cell. Payrun uses it only if `severity` is `repair`. */
   readonly suggestion: string | null;
 }
 
 export type FoundProblem = Pick<Problem, 'code' | 'facts'>;
 
-/** The place of a problem. A missing part is unknown, or the problem concerns the whole row or sheet. */
 export interface Place {
   readonly row?: number | null;
   readonly column?: string | null;
@@ -27,13 +26,13 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Makes a problem with any code. Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
+/** Accepts any code. Rooms use it only as a `ProblemMaker`, which accepts only their own codes. */
 export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, facts, value, suggestion };
 }
 
-/** Makes the problems of one room. `Facts` maps each code to the type of its facts. */
+/** `Facts` maps each code to the type of its facts. */
 export type ProblemMaker<Facts> = <C extends keyof Facts & string>(
   code: C,
   severity: Severity,

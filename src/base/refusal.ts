@@ -14,9 +14,9 @@ import type { FoundProblem } from './problem.ts';
 
 export type { Action };
 
-/** A sentence: one text, or parts with the next actions between them (messages/passage.ts). */
+/** A sentence, whole or in parts. A part is a text or a next action (messages/passage.ts). */
 export type Wording = string | { readonly parts: readonly (string | Action)[] };
-/** The first few of many items, as a refusal shows them, and the number of all. */
+/** The first items of a list (at most ten), and the number of all items. */
 export interface Some<T> {
   readonly shown: readonly T[];
   readonly total: number;
@@ -29,7 +29,7 @@ export const someOf = <A, T>(all: readonly A[], facts: (one: A) => T): Some<T> =
   total: all.length,
 });
 
-/** A row like a row sent earlier; `differs` is the only difference. `sentRow` is the number in the sent row's sheet. */
+/** A row that looks like a sent row. `differs` is null if no field differs. `sentRow` is the sent row's number in its sheet. */
 export interface LikeSent {
   readonly row: number;
   readonly batch: string;
@@ -38,7 +38,7 @@ export interface LikeSent {
   readonly differs: NearDifference | null;
 }
 
-/** The only difference between a row and a payment, with the payment's value. */
+/** The only field in which a row differs from an earlier payment, with that payment's amount or reference. */
 export type NearDifference =
   | { readonly what: 'account' }
   | Readonly<{ what: 'amount'; amount: number; currency: string }>
@@ -49,7 +49,7 @@ export type StoredReasons = string & { readonly stored: 'reasons' };
 
 type Value = string | number | boolean | null;
 
-/** A column of a sent row: its value when it was sent, and its value in the sheet now. */
+/** `was`: the value when the row was sent. `now`: the value in the sheet. */
 export interface ValueChange {
   readonly column: string;
   readonly was: Value;
@@ -63,14 +63,14 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A count or sum that differs from its control total. `source` names who gave the control total. A missing value is null. */
+/** A difference from a control total. `source` names the file or option with the control total. A missing value is null. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
   | { readonly of: 'accounts' }
 );
 
-/** An exceeded cap. `more` counts the rows or payees above the cap that the message does not name. */
+/** An exceeded cap. `more`: how many other rows or payees exceed it, besides those that the message names. */
 export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'row'; readonly row: number; readonly amount: string }
   | {
@@ -86,7 +86,7 @@ export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'day'; readonly day: string; readonly before: string; readonly now: string }
 );
 
-/** A change from the last batch of the series that a person has to confirm. */
+/** Why a person must confirm a batch: it has no series, or is the first of its series, or differs too much from the last batch. */
 export type Beyond =
   | { readonly of: 'no-series' }
   | { readonly of: 'first-of-series'; readonly series: string }
@@ -107,7 +107,7 @@ export interface RowOfBatch {
 /** A row that seemed unpaid but was paid, and the copy of it that was sent in the meantime. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  /** The row that was sent meanwhile; null if none was, because the row was closed or is missing in the newest sheet. */
+  /** Null if no copy was sent, because the row was closed or is missing in the newest sheet. */
   readonly copy: PaidRow | null;
 }
 
@@ -120,7 +120,7 @@ interface PaidRow {
   readonly currency: string;
 }
 
-/** The deposit details of a row: as first read, and as read now. */
+/** The details to which a deposit must be sent: as first read, and as read now. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
   readonly was: string;
@@ -135,7 +135,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** Expected refusals and failures, in the order of a run. Facts are plain data, because trail entries and `--json` contain them. */
+/** The facts of each code, in the order of a run. They are plain data, because trail entries and `--json` contain them. */
 interface Facts {
   // Usage and configuration: nothing was sent.
   USAGE: { detail: Wording };
@@ -212,7 +212,7 @@ interface Facts {
   LEDGER_UNWRITABLE: { path: string; detail: string };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  /** `command` sends the batch's `unsent` rows. `hasSent` is false if no row was sent, and some rows only wait for a person. */
+  /** `command` sends the batch's `unsent` rows. If `hasSent` is false, no row was sent, but the batch holds rows for a person. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
   ROWS_ADDED: {
@@ -245,7 +245,7 @@ interface Facts {
   ROWS_CLOSED: { rows: Some<{ row: number; by: string | null; why: string }>; reopen: Action; plan: Action };
   BATCH_PAID: { batch: string; paidAt: number };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
-  /** A sheet changes or ends a row whose payment had expired. The service no longer reports that payment as expired. */
+  /** A sheet changes or drops an expired row, but the service no longer reports the row's payment as expired. */
   EXPIRED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
@@ -260,7 +260,7 @@ interface Facts {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  /** A plan of the batch waits at the console. */
+  /** A plan of the batch waits at the console for a decision or for payment. */
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
   /** Another sheet of the batch was accepted at `at`, after this sheet. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
@@ -272,7 +272,7 @@ interface Facts {
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_PAGE_DIFFERS: { page: string };
   PLAN_EXPIRED: { path: string; expiredAt: number };
-  /** `batch` is null if the sheet's rows name the batch. */
+  /** `batch` is null if the plan's command did not name the batch. */
   PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; batch: string | null };
   PLAN_DIFFERS: { plan: string; path: string; differences: readonly string[]; batch: string | null };
   BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: string; command: Action };
@@ -291,7 +291,7 @@ interface Facts {
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
-  /** `sheet` is the sheet that was submitted without a plan; null if there is a plan that nobody was asked to approve. */
+  /** `sheet` was accepted without a plan; null if the batch has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
   RETRY_UNAPPROVED: { batch: string };
@@ -314,7 +314,8 @@ interface Facts {
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
-  // Another ledger may be sending. `rows` is null if an earlier run found the other ledger's payments.
+  // Another ledger may be sending.
+  /** `rows` is null if an earlier run found the other ledger's payments. */
   PAID_ELSEWHERE: { rows: number | null; until: number };
   SENT_ELSEWHERE: { ledger: string; service: string; lastSentAt: number; until: number };
   LEDGER_RESTORED: { ledger: string; until: number };
@@ -329,7 +330,7 @@ interface Facts {
   // A person stopped the batch.
   PAUSED: { batch: string; reason: string };
   STOPPED_BEFORE: { batch: string; command: Action };
-  /** `signal` is null if it has no name. `hasEnded`: all calls that were under way have ended. */
+  /** `signal` is null if its name is not known. `hasEnded`: no call is under way any more. */
   STOPPED: { signal: string | null; hasEnded: boolean };
 }
 
@@ -341,5 +342,5 @@ export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];
 
-/** Why something failed: a refusal, or a fault in the words of a library or the system. */
+/** `code` is null for an error without a code, such as one from a library or the system. */
 export type Failure = Refusal | { readonly code: null; readonly message: string };

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { FaultError } from './errors.ts';
 
-/** Returns the file's text (UTF-8) without a byte order mark. Throws a FaultError, or the system's error with its `code`. */
+/** Reads UTF-8, without a byte order mark. Throws a FaultError, or the system's error with its `code`. */
 export function readSmallFile(path: string, maxBytes: number): string {
   // O_NONBLOCK opens a pipe without waiting for its writer. The check below refuses pipes.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

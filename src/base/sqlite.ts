@@ -1,7 +1,4 @@
-/**
- * Opens SQLite files so that a power cut loses no commit and only their owner can read them.
- * Also adapts `node:sqlite` to Kysely, which expects another driver.
- */
+/** Opens SQLite files so that a power cut loses no commit and only the owner can read them. Adapts `node:sqlite` to Kysely. */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -11,11 +8,11 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Creates the file first, so that only its owner can read it. Closing an existing file here would drop this process's locks on it.
+  // Creates a missing file as private. An existing file is not opened, because closing it would drop this process's locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // Payments rewrite the same pages often. With a log of 16 MB, many changes reach the file in one write.
+  // Paying rewrites the same pages often, so 4000 pages (16 MB) collect in the log before SQLite copies them to the file.
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );
@@ -41,12 +38,12 @@ export function forKysely(db: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** True if another connection has locked the file (SQLITE_BUSY). */
+/** True for SQLITE_BUSY: another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5;
 }
 
-/** Returns the kind of an SQLite error: the lowest byte of its code. The other bytes give details. */
+/** Returns the lowest byte of SQLite's code, which says what failed. The higher bytes give details. */
 export function primaryCode(error: unknown): number {
   return sqliteCode(error) & 0xff;
 }
@@ -56,7 +53,7 @@ export function sqliteCode(error: unknown): number {
 }
 
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
-/** SQLite's codes for a disk fault: SQLITE_IOERR and SQLITE_FULL. */
+/** SQLITE_IOERR and SQLITE_FULL. */
 const diskCodes = [10, 13];
 
 /** Returns a PayrunError for a full or broken disk; null for other errors, such as a folder without write access. */

@@ -4,7 +4,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Words that agree with a count: `is` for 1 row, `are` for 2 rows. */
 export const named = (count: number) =>
   count === 1
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
@@ -15,7 +14,7 @@ export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Returns an amount for a sentence: `4,500 ZAR`, `1,234.50 USDT`, `21,000 sat`. console/page/words.ts writes the same form. */
+/** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. console/page/words.ts must write the same form. */
 export function moneyOf({ amount, unit, currency }: Money): string {
   if (unit === 'sat') return `${grouped(amount)} sat`;
   if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
@@ -23,10 +22,9 @@ export function moneyOf({ amount, unit, currency }: Money): string {
   return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
 }
 
-/** The unit of each currency's amounts. */
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
-/** Returns a sum for a sentence. `name` is a currency, or a currency with its unit as in limits, such as `BTC:sat`. */
+/** `name` is a currency, or a currency with its unit as in limits, such as `BTC:sat`. */
 export function sumWords(name: string, amount: Money['amount']): string {
   const [currency = ''] = name.split(':');
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
@@ -48,7 +46,7 @@ interface Money {
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Shows invisible characters by name, because they could control a terminal or disguise a text. */
+/** Replaces invisible characters by `<U+200B>` or the like, because they could control a terminal or disguise a text. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => `<${codePointName(character)}>`);
 }
@@ -62,7 +60,7 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a value in a message: at most 60 characters, with hidden characters shown by name. */
+/** Shortens a text to 60 characters before it quotes it. Invisible characters are written like `<U+200B>`. */
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }

@@ -1,4 +1,4 @@
-/** A next action, as refusals and faults pass it on. `domain/next-action.ts` has the type of each action. */
+/** A next action in a refusal or a fault. `domain/next-action.ts` has the type of each action. */
 
 export interface Action {
   readonly action: string;

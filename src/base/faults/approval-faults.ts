@@ -1,6 +1,5 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 
-/** Why a person's name is not valid. The message about it begins with the name. */
 export type NameFault =
   | 'name-has-wrong-length'
   | 'name-has-odd-letters'
@@ -46,7 +45,7 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signature-does-not-count': { approver: string; why: { readonly fault: string } };
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
-  /** `money` is null if the amount's currency has no entry in the policy. */
+  /** `money` is the currency that the policy does not name; null if the policy names no currency at all. */
   'every-amount-needs-approval': { approvals: number; money: string | null };
   'payee-gets-more': Threshold;
   'batch-pays-more': Threshold;

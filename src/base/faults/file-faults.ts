@@ -1,7 +1,7 @@
 /** Why a file or a folder cannot be used. */
 
 export interface FileFaults {
-  /** `detail` has the words of the system, of a library or of another program. */
+  /** `detail` has the words of the system or of a library. */
   system: { detail: string };
   'no-file': object;
   'no-folder': object;
@@ -26,8 +26,8 @@ export interface FileFaults {
   'hot-file-is-not-plain': object;
   'hot-file-has-long-name': object;
   'hot-file-is-unreadable': object;
-  // `place` names the wrong part of the JSON; an empty text means the whole file.
   'not-json': { detail: string };
+  /** `place` names the wrong part of the JSON; an empty text means the whole file. */
   'wrong-shape': { place: string; detail: string };
   'key-is-twice': { key: string };
   'totals-are-not-json': object;

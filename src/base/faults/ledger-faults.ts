@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 
 export interface LedgerFaults {
-  // The holder of a lock. The message about it begins with what is locked.
+  // `held-…`: the holder of a lock.
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
@@ -36,7 +36,7 @@ export interface LedgerFaults {
   'target-went-apart': object;
   'file-is-damaged': { path: string; detail: string };
   'content-was-changed': { row: string; batch: string };
-  /** Somebody changed a time that the ledger stores: of the row's last attempt, or of the scan that missed its payment. */
+  /** Somebody changed a stored time: of the row's last attempt, or of the scan that did not find its payment. */
   'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
   'audit-has-findings': { ledger: string; findings: number; first: string };
 }

@@ -14,7 +14,6 @@ export interface OptionFaults {
   'cron-field-is-invalid': { field: 'minute' | 'hour' | 'day' | 'month' | 'weekday'; value: string };
   'cron-never-comes': object;
   'zone-is-unknown': { zone: string };
-  // Addresses at which Payrun listens.
   'address-is-in-use': object;
   'address-is-not-allowed': object;
   'address-is-elsewhere': object;

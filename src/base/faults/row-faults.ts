@@ -1,7 +1,6 @@
 /** Why a person's decision about a row is refused. */
 import type { Action } from './action.ts';
 
-/** A person's decision about a row. Each decision is possible only in some states of the row. */
 export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'drop' | 'retry';
 
 interface Payment {

@@ -1,6 +1,5 @@
 /** Why a sheet is refused as a whole. */
 
-/** The kind of a file that is no sheet. */
 export type ForeignKind =
   | 'pdf'
   | 'picture'
@@ -32,7 +31,7 @@ interface Place {
   line: number;
 }
 
-/** Texts in these faults may be an attacker's: a harmful workbook may control the process that parses it. */
+/** Texts in these faults may come from an attacker: a harmful workbook may control the process that parses the workbook. */
 export interface SheetFaults {
   'file-empty': object;
   'foreign-file': { kind: ForeignKind };
