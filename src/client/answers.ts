@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Removes control characters and tokens before it shortens the text, because half a token is not recognised. */
+/** Removes tokens before it shortens the text, because half a token would not be recognised. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -40,7 +40,10 @@ const paymentIdPaths: readonly Path[] = [
   ['data', 'paymentId'],
 ];
 
-/** The interface does not show the shape of the answer of POST /payments (interface 4.20). The client tries the usual places. */
+/**
+ * The interface does not show the shape of the answer of POST /payments (interface 4.20). The client tries the configured
+ * path, then the usual places.
+ */
 export function paymentIdOf(body: unknown, configured?: string): string | null {
   const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
   for (const path of paths) {
@@ -60,8 +63,8 @@ export function property(at: unknown, name: string): unknown {
 const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
 
 /**
- * The interface does not show the name of the token field (interface 4.1). The client takes the only text that contains two
- * dots, as tokens do, at any depth. If there are several, it takes the one with a usual name; without a usual name, none.
+ * The interface does not show the name of the token field (interface 4.1). The client takes the configured field, else the
+ * only text with two dots, as tokens have, else a field with a usual name.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {
   const texts: { name: string; text: string }[] = [];
@@ -77,7 +80,7 @@ export function tokenIn(body: unknown, configured?: string): string | null {
   return usual ?? null;
 }
 
-/** Returns an answer's `expiry`, Unix time in milliseconds (interface 4.1). A value that looks like seconds is not converted. */
+/** `expiry` is Unix time in milliseconds (interface 4.1). */
 export function expiryIn(body: unknown): number | null {
   let expiry: number | null = null;
   collect(body, '', (name, value) => {
@@ -86,7 +89,7 @@ export function expiryIn(body: unknown): number | null {
   return expiry;
 }
 
-/** Returns the names of an answer's fields for an error message. It leaves out the values, because one may be a token. */
+/** Leaves out the values, because one may be a token. */
 export function fieldNames(body: unknown): string {
   const names: string[] = [];
   collect(body, '', (name) => names.push(name));
@@ -98,7 +101,7 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** Reads a page of a list; null if it has another shape. Only a list that was read completely can prove that a payment is missing. */
+/** Returns null for another shape. A list that was not read completely cannot prove that a payment is missing. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;
@@ -119,7 +122,7 @@ const amount = z
   .nullish()
   .catch(null);
 
-/** A merchant in an answer. Only `id` is required; a field that cannot be read becomes null. */
+/** Only `id` is required; any other field that cannot be read becomes null. */
 const looseMerchant = z.looseObject({
   id: digits,
   name: text,
@@ -162,7 +165,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Returns the record in an answer. Some services put it into a field `payment` or `data`. */
+/** Some services put the record into a field `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

@@ -7,25 +7,25 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The token for a call (interface 5.6). `caller`: the token of the configured user; without a user, the tenant's. */
+/** The token for a call (interface 5.6). `caller`: the configured user's; the tenant's if no user is configured. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Sends a request. After 401 or 403, sends it again with a new token (interface 5.5). POST /payments never uses this function. */
+  /** Sends a request, and after 401 or 403 again with a new token (interface 5.5). POST /payments must never use it. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Sends a call that changes data, once. Throws CallFailure. `also` has more statuses with which the service refuses this call. */
+  /** For calls that change data. Repeats only after 401 or 403. `also`: more statuses with which the service refuses this call. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
-  /** Sends a call that changes nothing, and retries it after some failures. Throws CallFailure in the end. */
+  /** For calls that change nothing. Retries after some failures (retry.ts). */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Sends a call that changes nothing. Returns null for 404. */
+  /** Like `read`, but returns null for 404. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
-  /** Sends a call that changes nothing, without a token (interface 5.8). */
+  /** Like `read`, but without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page, until an answer has no marker for a next page. Does not parse the items. */
+  /** Yields a list page by page, and does not parse the items. Throws SERVICE_ANSWER for a list that seems endless. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** A page of a list. `unreadable` has the items whose id cannot be read, so that the caller can report them. */
+/** `unreadable` has the items whose id cannot be read, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];
@@ -42,14 +42,14 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
   return { items, unreadable };
 }
 
-/** The largest answer, in bytes. A page of a list may be large. */
+/** The largest answer, in bytes, to a call that changes nothing. A page of a list may be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most successive pages that are empty or repeated. A service that filters its pages may send a few; more mean an endless list. */
+/** The most successive pages that are empty or repeated. A service that filters pages may send some; more mean an endless list. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
-/** Returns the answer, or throws CallFailure. `refused` has more statuses with which this service refuses a call. */
+/** Throws CallFailure unless the status is 2xx. `refused`: more statuses with which the service refuses calls. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

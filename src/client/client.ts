@@ -1,4 +1,4 @@
-/** The typed client of the payout service: one function for each endpoint. Other rooms import this file only. */
+/** The typed client of the payout service. Other rooms import only this file of the room. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
@@ -36,7 +36,7 @@ export type { MintedToken } from './tokens.ts';
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** The service's base URL. It may have a path, to which the interface's paths are added. */
+  /** May have a path, to which the interface's paths are added. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
@@ -45,13 +45,13 @@ export interface ClientSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not show. Each is needed only if the client does not find the field or path by itself. */
+  /** Names that the interface does not show. Each is needed only if the client does not find the value by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** HTTP statuses with which this service refuses calls, in addition to 400, 404, 413, 415 and 422 (interface 7). */
+  /** More HTTP statuses with which this service refuses calls, besides those in failure.ts (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document to download, in bytes, when its upload is checked. The default is the limit of KYC documents. */
+  /** The largest document that is downloaded to check its upload, in bytes. The default is the limit of KYC documents. */
   readonly documentBytes?: number;
-  /** Receives a report of each call. Only calls to a service on this machine carry a trace. */
+  /** Only calls to a service on this machine carry a trace. */
   readonly seen?: Onlooker;
 }
 
@@ -64,43 +64,42 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
-  /** The branch code, which only South African banks have (interface 2.9). */
+  /** Only South African banks have one (interface 2.9). */
   readonly branchCode: string | null;
 }
 
-/** The calls throw a ZodError for a body that breaks the interface's rules, and then send nothing. */
+/** A call with a body that breaks the interface's rules throws a ZodError and sends nothing. */
 export interface Client extends PayoutClient, PeopleClient {}
 
-/** The endpoints for paying a sheet: reference data, merchants, payments and documents (interface 4.14 to 4.24). */
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Returns the service's time, from the Date header of its last answer. Accurate to a second; null before the first answer. */
+  /** Computed from the last Date header of an answer. Accurate to a second; null before the first Date header. */
   serviceTime(): number | null;
   /** Gets a token now, so that Payrun need not wait for one between an intent and its payment. */
   ready(): Promise<void>;
-  /** Replaces the token after a payment got 401 or 403. Callers at the same time share the new token. */
+  /** Replaces the token from `ready()`, but only if a payment with this token got 401 or 403. */
   reauthenticate(): Promise<void>;
-  /** Calls GET /utils/countries (interface 4.15). Returns names; codes if `isoCodes` is true. */
+  /** GET /utils/countries (interface 4.15): names, or codes if `isoCodes` is true. Returns an empty list for an unreadable answer. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** Calls GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list has its name. */
+  /** GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list has its name. */
   banks(country: string): Promise<readonly BankEntry[]>;
-  /** Reads GET /merchants (interface 4.17) page by page to the end. */
+  /** GET /merchants (interface 4.17), page by page to the end. */
   merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
-  /** Calls GET /merchants/:id (interface 4.18). Returns null if the merchant does not exist or cannot be read. */
+  /** GET /merchants/:id (interface 4.18). Returns null if the merchant does not exist or cannot be read. */
   merchant(id: string): Promise<ReadMerchant | null>;
-  /** Calls POST /merchants (interface 4.16) without retries. Throws CallFailure. */
+  /** POST /merchants (interface 4.16). A CallFailure says whether the merchant may exist. */
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
-  /** Calls PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
+  /** PATCH /merchants/:id (interface 4.19). Returns null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** Calls POST /payments (interface 4.20) once, with the token from `ready()`. A CallFailure says if the payment may exist. */
+  /** POST /payments (interface 4.20), once, with the token from `ready()`. A CallFailure says whether the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
-  /** Calls GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
+  /** GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
-  /** Reads GET /payments (interface 4.21) page by page to the end. Does not parse the items. */
+  /** GET /payments (interface 4.21), page by page to the end. Does not parse the items. */
   payments(): AsyncIterable<readonly unknown[]>;
-  /** Calls POST /payments/{id}/document (interface 4.23) without retries. Returns the document's id; null if the answer has none. */
+  /** POST /payments/{id}/document (interface 4.23). Returns the document's id; null if the answer has none. */
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
-  /** Lists a payment's documents (interface 4.24). Returns null if no known path gives a list. */
+  /** GET a payment's documents (interface 4.24). Returns null if no known path gives a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
   /** Returns the SHA-256 of each listed document in hex; null if one cannot be downloaded. */
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
@@ -138,7 +137,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens with which the service refused a payment. Only these are replaced, because a late refusal may be about an older token. */
+  /** Tokens with which a payment got 401 or 403. A late answer may concern an older token, which needs no replacement. */
   const refusedWith = new Set<string>();
 
   return {
@@ -242,13 +241,16 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Returns the merchant in an answer. Some services put it into a field `merchant` or `data`. */
+/** Some services put the merchant into a field `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);
 }
 
-/** The interface does not show which field of a bank is its name (interface 2.9). Its value is also in the plain list. */
+/**
+ * The interface does not show which field of a bank is its name (interface 2.9). The client takes the text that is also in
+ * the list without details.
+ */
 function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);
   const codes = new Map<string, Omit<BankEntry, 'name'>>();

@@ -1,4 +1,4 @@
-/** Requests and answers, the reading of an answer, and the words for connection errors. */
+/** The types of requests and answers, the reading of an answer, and the words for connection errors. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
@@ -8,25 +8,24 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
-  /** The bearer token; absent for public calls (interface 5.8). */
+  /** Absent for public calls (interface 5.8). */
   readonly token?: string;
-  /** True for POST /payments. It has its own connections, so it never waits for other calls. */
+  /** True for POST /payments. Payments have connections of their own, so that they do not wait for other calls. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
-  /** The value of the W3C header `traceparent`. */
   readonly trace?: string;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The service's time from the Date header; null without the header. */
+  /** The service's time from the Date header; null without a readable header. */
   readonly dateMs: number | null;
   readonly retryAfterMs: number | null;
 }
 
 export interface Http {
-  /** Throws CallFailure if no complete answer arrives. With the outcome `not-sent`, no byte of the request can have left. */
+  /** Throws CallFailure if no complete answer arrives. The outcome `not-sent` proves that no byte of the request left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Downloads a file, without a token, from an address that the service gave. Returns null if that fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
@@ -36,7 +35,7 @@ export interface Http {
 export interface HttpSettings {
   readonly baseUrl: string;
   readonly concurrency: number;
-  /** The longest time for the whole call, until the last byte of the answer. */
+  /** Limits the whole call, until the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly after: Clock['after'];
@@ -58,7 +57,7 @@ export function answerOf(
     status,
     body: readBody(bytes),
     dateMs,
-    // A date in Retry-After is the service's time. So it is compared with the answer's Date header, and not with this machine's clock.
+    // A date in Retry-After is in the service's time, so it is compared with the Date header if there is one.
     retryAfterMs: readRetryAfter(headers['retry-after'], dateMs ?? Date.now()),
   };
 }
@@ -95,7 +94,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Returns the time to wait in milliseconds, from a header with seconds or a date; null for other text. */
+/** Returns milliseconds, from a header with seconds or a date; null for other text. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

@@ -1,6 +1,6 @@
 /** How a call can fail, and whether the service may have carried out the call. */
 
-/** `not-sent`: the service did nothing. `refused`: it read the request and refused it. `unknown`: it may have carried the call out. */
+/** `not-sent`: the service did nothing. `refused`: the service refused the call. `unknown`: the service may have done it. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends Error {
@@ -24,12 +24,12 @@ export class CallFailure extends Error {
 }
 
 /**
- * The interface does not show the statuses of refused payments (interface 7). Payrun reads these, and those in the
- * configuration, as refusals. Any other error status leaves the payment in doubt.
+ * The interface does not show the statuses of refused payments (interface 7). 403 is a refusal. With a JSON object as body,
+ * 400, 404, 413, 415, 422 and the configured statuses are refusals too. After 401 and 429, the payment was not created. Any
+ * other error status leaves the payment in doubt.
  */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
-/** Returns the outcome of a status. After 401 and 429 nothing was created, but a payment needs a new intent before it is sent again. */
 export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';

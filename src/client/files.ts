@@ -1,4 +1,4 @@
-/** Uploads and downloads files with got. An upload is streamed, and a download has a size limit. */
+/** Uploads and downloads files with got. Uploads are streamed, and downloads have a size limit. */
 import type http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -20,7 +20,6 @@ interface Upload {
   readonly form: FormData;
   readonly headers: Readonly<Record<string, string>>;
   readonly limit: number;
-  /** The method and path of the call, for error messages. */
   readonly what: string;
 }
 
@@ -84,11 +83,11 @@ export function openFiles({
   };
 }
 
-/** Returns a form as a stream whose length is known, so that a file of any size needs little memory. */
+/** Streams the form with a known length, so that a file of any size needs little memory. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
-  // A broken connection also fails this stream. The call reports the error, so this handler ignores it.
+  // If the connection breaks, this stream fails too. The call reports the error already.
   body.on('error', () => {});
   return { body, headers: { ...encoder.headers } };
 }

@@ -1,4 +1,4 @@
-/** Sends each request once. There are limits for the time to connect, the time of the whole call, and the size of the answer. */
+/** Sends each request once, and limits the time to connect, the whole time and the size of the answer. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { nodeHttp } from '../base/http.ts';
@@ -17,7 +17,7 @@ import type { Files } from './files.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Sends JSON with Node's http module, which never retries or redirects, and is three times as fast as got. Only files need got. */
+/** JSON goes through Node's http module, which never retries or redirects, and is three times as fast as got. */
 export function openHttp(settings: HttpSettings): Http {
   const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
   const base = baseUrl.replace(/\/+$/, '');
@@ -117,7 +117,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** Starts a request. An error here means that nothing was sent: for example, a header cannot hold the token. */
+/** An error here means that nothing was sent: for example, the token has a character that no header may have. */
 function startOf<T>(what: string, start: () => T): T {
   try {
     return start();

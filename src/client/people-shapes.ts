@@ -1,4 +1,4 @@
-/** The shapes of users and profiles. They are loaded by the first call that needs them, because paying never does. */
+/** Shapes of users and profiles. Only calls that need them load this file, because paying does not need them. */
 import { z } from 'zod';
 import { digits, text } from './answers.ts';
 
@@ -9,7 +9,7 @@ export { userCreate, userPatch } from '../wire/user.ts';
 const texts = z.array(z.string()).nullish().catch(null);
 const record = z.looseObject({}).nullish().catch(null);
 
-/** A user in an answer. Only `userId` is required; a field that cannot be read becomes null. */
+/** Only `userId` is required; any other field that cannot be read becomes null. */
 const looseUserItem = z.looseObject({
   userId: digits,
   id: digits.nullish().catch(null),
@@ -41,7 +41,6 @@ const looseUser = z.looseObject({
   createdAt: text,
   updatedAt: text,
 });
-/** A profile in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const looseProfile = z.looseObject({
   id: digits,
   email: text,

@@ -8,14 +8,14 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A file to upload. If the Blob is a file on disk, it is streamed. */
+/** If the Blob is a file on disk, it is streamed. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
   readonly content: Uint8Array | Blob;
 }
 
-/** The calls for people. A call that changes data is sent once, and a CallFailure says what may have happened. */
+/** If a call that changes data fails, its CallFailure says whether the service may have made the change. */
 export interface PeopleClient {
   /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service has a rate limit. */
   mintToken(): Promise<MintedToken>;
@@ -35,11 +35,11 @@ export interface PeopleClient {
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
-  /** PATCH /profile (4.10): changes the given fields. */
+  /** PATCH /profile (4.10). */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
   /** POST /profile/momo (4.11): adds an account. The first one becomes the default. Fails with 409 if the profile has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
-  /** PATCH /profile/momo/{id} (4.12): changes the given fields. `isDefault: true` makes the account the default. */
+  /** PATCH /profile/momo/{id} (4.12). `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
   /** DELETE /profile/momo/{id} (4.13): removes an account. A profile without a default account collects no mobile money. */
   removeMomoAccount(id: string): Promise<ReadProfile>;
@@ -54,7 +54,7 @@ export interface PeopleDeps {
 const shapes = async () => await import('./people-shapes.ts');
 
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
-  // 409 means that the profile already has the number, so the call is a refusal and changed nothing (interface 7).
+  // 409: the profile already has the number, and the call changed nothing (interface 7).
   const profileOf = async (request: HttpRequest) =>
     wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;

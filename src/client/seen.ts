@@ -4,14 +4,12 @@ import { CallFailure } from './failure.ts';
 
 export interface SeenCall {
   readonly method: string;
-  /** The path as the interface writes it, with `:id` in place of an id. */
+  /** The path with `:id` in place of each id. */
   readonly route: string;
-  /** The HTTP status; null if no complete answer arrived. */
   readonly status: number | null;
-  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
+  /** `unknown`: no complete answer arrived, but the service may have done what was asked. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
-  /** The `traceparent` that was sent with the call; null without one. */
   readonly trace: string | null;
 }
 
@@ -20,7 +18,7 @@ export interface Onlooker {
   call(call: SeenCall): void;
 }
 
-/** The fixed words in the interface's paths. Any other part of a path is an id. */
+/** The fixed words in the interface's paths. Any other part of a path counts as an id. */
 const words = new Set(
   'token tokens user users kyc-documents enable disable profile momo default merchants payments document documents utils countries banks SouthAfrica Nigeria Kenya'.split(
     ' ',
@@ -29,7 +27,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** Wraps an Http, so that it reports its calls. `traced`: calls carry a `traceparent`; only a service on this machine gets one. */
+/** If `traced`, each call carries a `traceparent`, which only a service on this machine may get. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

@@ -9,18 +9,18 @@ import { withRetries } from './retry.ts';
 
 export interface Tokens {
   current(): Promise<string>;
-  /** Returns a new token after `bad` got 401 or 403. Callers at the same time share it. */
+  /** Replaces the token `bad`, which got 401 or 403. If the token was replaced already, returns the newer one. */
   renew(bad: string): Promise<string>;
 }
 
-/** A new token. `expiry` is Unix time in milliseconds; null if the answer has none. */
+/** `expiry` is Unix time in milliseconds; null if the answer has none. */
 export interface MintedToken {
   readonly token: string;
   readonly expiry: number | null;
 }
 
 interface Minted extends MintedToken {
-  /** The time at which the token is replaced, on the monotonic clock. */
+  /** When the token is replaced, on the monotonic clock. */
   readonly refreshAtMs: number;
 }
 
@@ -29,20 +29,20 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user for whom the client calls (interface 5.7); null if it calls for the tenant. */
+  /** The user whose token the client uses (interface 5.7); null if it uses the tenant's. */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
 
 /** The shortest time between two requests for a token. The service limits their rate (interface 5.4). */
 const mintGapMs = 1000;
-/** How long a user token is valid (interface 4.2), if the answer does not say it. */
+/** How long a user token is valid (interface 4.2), if the answer has no `expiry`. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
 export interface AllTokens {
   readonly tenant: Tokens;
   readonly caller: Tokens;
-  /** Gets a token for use outside this client. The client does not keep it. */
+  /** Gets a token for use outside this client, and does not keep it. */
   mintTenant(): Promise<MintedToken>;
   mintUser(userId: string): Promise<MintedToken>;
 }
@@ -59,7 +59,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Keeps a token. Callers at the same time share one request for it. */
+/** Calls that need a token at the same time share one request for it. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
@@ -115,12 +115,13 @@ async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string
   return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
 }
 
-/** Throws unless the status is 2xx: a CallFailure if a retry may help, or else a PayrunError. */
+/** Throws unless the status is 2xx: a CallFailure if a retry may help, else a PayrunError. */
 function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // The interface does not show how often a client may ask for tokens, and the status above that (interface 5.4). After a 429 the client waits as long as the answer says.
+  // The interface does not show how often a client may ask for tokens, and the status above that (interface 5.4). After a 429
+  // the client waits as long as the answer says, but at most two minutes.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });
@@ -138,7 +139,7 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-expiry', expiry } });
-  // Compares the expiry with the service's time, because this machine's clock may be wrong.
+  // Prefers the service's time, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
   return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };

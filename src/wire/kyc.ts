@@ -15,9 +15,10 @@ export const kycDocumentTypes = [
   'other',
 ] as const;
 
-// The interface does not show whether KYC uploads, persons and users have the same names for kinds of documents (2.1, 2.4, 2.5).
-// In this service only KYC uploads have these names. A person has others, such as `DRIVERS_LICENCE`, and a user has any text.
-/** The kind of a KYC document in a request. Any case is accepted, and becomes lower case. */
+// The interface does not show whether KYC uploads, persons and users have the same names for document types (2.1, 2.4, 2.5).
+// In this service, only KYC uploads have these names. The type of a person's document has other names, such as
+// `DRIVERS_LICENCE`, and that of a user's document is any text.
+/** Accepts any case, and returns lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
 // The interface does not show the answer of a KYC upload (4.8). This service answers 201 with documentId, userId, documentType and createdAt.

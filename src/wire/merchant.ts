@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
-/** A merchant's name (interface 2.7), which may be empty. A row of a sheet must have a name. */
+/** A name may be empty here (interface 2.7), but not in a sheet. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
 const destinationFields = {
@@ -19,7 +19,7 @@ const destinationFields = {
   lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 
-/** A new merchant. The handler checks which other fields the country needs. */
+/** The handler checks which other fields the country needs. */
 export const merchantCreate = z.object({
   name: merchantName,
   country: z.enum(payoutCountries),

@@ -1,15 +1,15 @@
-/** Parts that many answers share: the error body and the page of a list. */
+/** Parts that many calls share: the error body, the page of a list, the form of times and the query of a list. */
 import { z } from 'zod';
 
 // The interface does not show the body of an error, except for authentication (7). This service always answers `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
-/** Returns the schema of a page. `offsetMarker` is the `offset` of the next page; null on the last page (interface 4.4, 4.17, 4.21). */
+/** `offsetMarker` is the `offset` of the next page; null on the last page (interface 4.4, 4.17, 4.21). */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 }
 
-/** Requires `offsetMarker`, because without it nobody knows if the list has ended. */
+/** Requires `offsetMarker`, because without it nobody knows whether the list has ended. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
 /** A time in ISO 8601, in UTC with milliseconds (interface 2). */

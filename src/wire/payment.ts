@@ -4,7 +4,7 @@ import { page, timestamp } from './page.ts';
 
 export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
 
-/** `meta` is JSON text. `amount` counts whole units of the currency, or hundredths of USDT. */
+/** `meta` is JSON text. `amount` counts the unit that `unitOf` names for the currency. */
 export const paymentCreate = z.object({
   merchantId: z.string().min(1),
   amount: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -22,7 +22,7 @@ export const paymentCreate = z.object({
 // `type` and `webhookSecret`, so that a page of payments never becomes too large to read.
 const shortText = z.string().max(1000);
 
-/** The payments that our embedded service accepts. Other services may accept longer texts. */
+/** The payments that the embedded service accepts. Other services may accept longer texts. */
 export const paymentTaken = paymentCreate.extend({
   type: shortText.exactOptional(),
   tag: shortText.exactOptional(),

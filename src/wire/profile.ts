@@ -21,7 +21,7 @@ export const profile = z.object({
   phoneNumber: z.string().nullable(),
   address: shownAddress.nullable(),
   isVerified: z.boolean(),
-  /** The id of the default account. An account itself does not show that it is the default. */
+  /** The account itself does not show that it is the default. */
   defaultMomoAccountId: z.string().nullable(),
   momoAccounts: z.array(momoAccount),
   createdAt: timestamp,
@@ -30,15 +30,16 @@ export const profile = z.object({
 
 const readOnly = z.never('is read-only').exactOptional();
 
-/** A new `address` replaces the whole address. */
-// The interface does not show the answer to a read-only field in the body (2.6, 4.10). This service answers 400. It accepts a body without changes.
+// The interface does not show the answer to a read-only field in the body (2.6, 4.10). This service answers 400. It accepts a
+// body without any field.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service it does, and a missing line2 or state becomes null.
+  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service it does,
+  // and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,
@@ -60,7 +61,7 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** A change of a momo account. It may set `isDefault`, although no answer has this field. */
+/** May set `isDefault`, although no answer has this field. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),

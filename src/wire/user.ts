@@ -4,11 +4,11 @@ import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
-// The interface does not show whether a country code that does not exist is refused (2). This service answers 400, also to a code in lower case.
+// The interface does not show whether a country code that does not exist is refused (2). This service answers 400, also to a
+// code in lower case.
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');
 
-/** A missing `line2` or `state` becomes null. */
 export const addressFields = {
   line1: z.string(),
   line2: z.string().nullable().default(null),
@@ -57,8 +57,10 @@ const businessPerson = z.strictObject({
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** The handler, not this schema, checks the rule on directors. */
-// The interface does not show whether null clears a value (2.1, 4.6). In this service it clears middleName, business, and an address's line2 and state.
-// The interface does not show whether this call accepts `name`, `email` and a nested `address` (2.1, 4.6). This service answers 400 to them.
+// The interface does not show whether null clears a value (2.1, 4.6). In this service it clears middleName, business, and an
+// address's line2 and state.
+// The interface does not show whether this call accepts `name`, `email` and a nested `address` (2.1, 4.6). This service
+// answers 400 to them.
 // The interface does not show all flat address fields (2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
@@ -88,7 +90,7 @@ export const userPatch = z.strictObject({
 
 const unset = z.string().nullable();
 
-/** A part of the address is null if nobody set it. */
+/** A part that nobody has set is null. */
 export const shownAddress = z.object({
   line1: unset,
   line2: unset,
@@ -98,7 +100,8 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// The interface does not show a field that was never set (2.1). This service shows null, or an empty list for `nationality` and `businessPersons`.
+// The interface does not show a field that was never set (2.1). This service shows null, or an empty list for `nationality`
+// and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),

@@ -17,16 +17,17 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** The longest age of a call that a receiver accepts, so that nobody can send a copied call again later. */
+/** A receiver refuses a call whose time is further from its own, so that nobody can send a copied call again later. */
 export const signatureLifeMs = 5 * 60_000;
 
-/** Returns the header `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// The interface does not show the purpose of webhookSecret (6). This service signs each call with it. Without it, calls are unsigned.
+/** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
+// The interface does not show the purpose of webhookSecret (6). This service signs each call with it. A payment without a
+// secret gets unsigned calls.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** True if the signature is valid and not too old. `now` is in milliseconds. */
+/** `now` is in milliseconds. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;
