@@ -1,4 +1,4 @@
-/** Follows the schedules of batches, from the ledger alone: which hours came, which were used, and if a worker was there. */
+/** Finds out from the ledger alone which scheduled hours of a batch are due, used or missed. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
@@ -13,7 +13,7 @@ export interface Hours {
   readonly zone: string;
 }
 
-/** A batch's newest schedule in the trail. Hours before `since` do not count. */
+/** The newest schedule of a batch in the trail. Hours before `since` do not count. */
 export interface Schedule extends Hours {
   readonly since: number;
 }
@@ -23,7 +23,7 @@ export type Preview = Pick<Engine, 'previewSchedule'>;
 /** How long after a scheduled hour a worker may still start. After that, the hour is missed. */
 const graceMs = 300_000;
 const hourMs = 3_600_000;
-/** How many hours to try one after the other. The library fails near some clock changes, such as a change by half an hour. */
+/** pg-boss fails near some clock changes, such as one by half an hour. So the search starts again up to 48 times, an hour later. */
 const stepsOver = 48;
 
 export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): number | null {
@@ -32,18 +32,18 @@ export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): n
       const [next] = boss.previewSchedule(cron, { tz: zone, from: new Date(after + step * hourMs), count: 1 });
       if (next !== undefined) return next.getTime();
     } catch {
-      // Ignores the library's error, and tries again from an hour later.
+      // The next try starts an hour later.
     }
   return null;
 }
 
-/** Returns the last scheduled hour before `now`; null for none. Uses `nextHour` only, so that people see the same hours. */
+/** Returns the last scheduled hour from `since` to `now`; null for none. Uses `nextHour`, which also gives the hours on screens. */
 export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: number): number | null {
   const comes = (after: number) => {
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // pg-boss cannot search backwards. Near a clock change it finds an hour only if the search begins well before that hour.
+  // pg-boss cannot search backwards. Near a clock change, it finds an hour only if the search begins long before that hour.
   const first = since - 24 * hourMs;
   let from = now;
   for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
@@ -69,13 +69,13 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (note: Note) => void;
-  /** Notifies people of an hour that passed without a run, because a batch could miss its month. */
+  /** Notifies people of an hour that passed without a run. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
 export type Missed = 'unattended' | 'paused';
 
-/** A scheduled hour, or the opening of the pay window that was shut at that hour. */
+/** A scheduled hour. If a pay window was shut at that hour, then the opening of the window. */
 export interface Due {
   readonly at: number;
   readonly isWindow: boolean;
@@ -83,7 +83,7 @@ export interface Due {
 
 export interface OpenHours {
   read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Returns the batches that this worker continues now, and why. Reports hours that no worker used. */
+  /** Returns the batches that this worker must continue now, and the hour for each. Also reports hours that no worker used. */
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
@@ -94,9 +94,9 @@ interface Told {
   schedule: Schedule | null;
   /** The newest trail entry that opened or stopped the batch. */
   step: TrailEntry | null;
-  /** When the pay window opens, if it was shut at the last hour. */
+  /** When the pay window opens that was shut at the last hour; null if none was shut. */
   opens: number | null;
-  /** The last hour that was used or missed. `window`: the last opening of a pay window that was used or missed. */
+  /** `hour`: the newest hour or opening that was used or missed. `window`: the same for openings of pay windows only. */
   hour: number;
   window: number;
 }
@@ -106,7 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
   const scheduled = new Map<string, Schedule>();
-  /** For each batch, a time before which nothing is due. A new trail entry of the batch removes that time. */
+  /** The time before which nothing is due, for each batch. A new trail entry of the batch removes its time. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -137,13 +137,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     }
   }
 
-  /** Returns the hour or opening that is due and not used yet, and the next one after it. */
+  /** `due`: the unused hour or opening that has come. `next`: when the next hour or opening comes. */
   function standsAt(boss: Preview, { schedule, step, hour, window, ...told }: Told, now: number) {
     const opens = told.opens !== null && told.opens > window ? told.opens : null;
-    // The paying machine also compares pay windows with its own clock, so the window must be open by both clocks.
+    // Pay windows are also checked by the paying machine's own clock, so the window must be open by both clocks.
     const isOpen = opens !== null && opens <= Math.min(now, clock.now());
     const last = schedule === null ? null : lastHour(boss, schedule, now);
-    // A batch that was opened or stopped after the hour does not need the hour, unless it stopped until a set time.
+    // An opening or a stop after the hour has used the hour up. A stop with a set time has not.
     const goneOn = Math.max(hour, step === null || untilOf(step) !== null ? 0 : step.at);
     const due: Due | null = isOpen
       ? { at: opens, isWindow: true }
@@ -194,7 +194,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     read,
     async due(boss, asked) {
       const found = new Map<string, Due>();
-      // Returns nothing while another run leads the ledger, because that run may be using the hour.
+      // A leader may be using the hour at this moment.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
@@ -224,13 +224,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** Returns the pauses that stop the batch; null stands for the pause of all batches. */
+/** Null in the list stands for the pause of all batches. */
 const pausesOf = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
   ((await ledger.fleet?.pauses()) ?? [])
     .map((pause) => pause.batch)
     .filter((paused) => paused === null || paused === batch);
 
-/** False for a batch that needs no run, so that its hours are not reported as missed. */
+/** False for a batch that needs no run. Its hours are not reported as missed. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
   const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
   if (due + uploading + in_doubt + missing > 0) return true;

@@ -1,4 +1,4 @@
-/** Wakes workers by pg-boss jobs. A job only names a batch. A regular sweep makes jobs for batches without one. */
+/** Wakes workers by pg-boss jobs. A job only names a batch. A regular sweep makes jobs for batches that have none. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
@@ -11,14 +11,13 @@ import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
-/** A worker's task: continue a batch, follow its payments, scan for its doubts, or write the result that its leader did not write. */
+/** A worker's task: continue a batch, follow its payments, scan for rows in doubt, or write the result that its leader left out. */
 export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
-  /** The schema of pg-boss's own tables. */
   readonly schema: string;
-  /** Does the task as the batch's leader. `opening` is the batch's state when the task was chosen. `isHour`: a scheduled hour came. */
+  /** Does the task as the batch's leader. `opening`: the batch's state when the task was chosen. `isHour`: an hour is the reason. */
   readonly lead: (
     batch: string,
     deed: Deed,
@@ -28,7 +27,7 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** When this worker last made a sweep, and since when it is present. The object outlives a lost connection to the database. */
+  /** Kept by the caller, so that it survives a lost connection to the database. */
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -36,9 +35,10 @@ export interface WakingOrder {
   readonly sweepMs: number;
 }
 
-/** The longest time between two sweeps. A longer gap means that the worker was absent: its machine slept, or the database was gone. */
+/** After a longer gap between two sweeps, the worker counts as absent: its machine slept, or the database was gone. */
 const longestGapMs = 150_000;
 
+/** `since`: when the worker became present. `lookedAt`: the time of its last sweep. */
 export interface Presence {
   since: number;
   lookedAt: number;
@@ -50,10 +50,10 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** The ends of runs that could read payments at the service. After any other end, nobody knows whether the payments changed. */
+/** Runs with these ends could read payments at the service. After another end, payments may have changed unnoticed. */
 const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
 const longestRestMs = 300_000;
-/** Starts pg-boss and creates its queue. Loads the library only here, because only fleets need it. */
+/** Imports pg-boss only here, because only fleets need it. */
 async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
   const { PgBoss } = await import('pg-boss');
   const application = { application_name: 'payrun pg-boss', max: 3 };
@@ -63,7 +63,7 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
     await boss.start();
-    // The policy `short` limits waiting jobs only, so that a dead worker's job blocks no new one. The sweep finds the worker's batch.
+    // `short` allows one waiting job per batch, and any number of active ones. So a dead worker's job blocks no new job.
     await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
     return boss;
   } catch (error) {
@@ -72,7 +72,7 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   }
 }
 
-/** Backs off exponentially after an attempt without progress. After progress, the next attempt starts at once. */
+/** Backs off exponentially after an attempt without progress. Progress ends the back-off. */
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
@@ -86,7 +86,7 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Returns a function that reports each note at most once an hour, even if several notes alternate. */
+/** Reports the same note at most once an hour, even if other notes come in between. */
 export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
   return (note: Note) => {
@@ -98,7 +98,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) 
   };
 }
 
-/** Works until `stop`, and then waits for the batches that it leads. Connects again if tables or the server are lost. */
+/** Works until `stop`, then waits for the batches that this worker leads. Starts again after an error. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
@@ -114,7 +114,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** True if a task made no progress. `follow` only needs the service's answer, but `reconcile` must settle a doubt. */
+/** True if `reconcile` settled no doubt. Also if another task is left as it was; but a `follow` that read the payments is progress. */
 export const cameToNothing = (deed: Deed, left: Deed | undefined, end: EndKind, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
@@ -144,7 +144,7 @@ async function listenAndSweep(
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const kind = endKindOf(end.exit);
-      // Another run leads the ledger, or this worker stops. A scheduled hour is then still due, unless the batch was opened.
+      // Another run leads the ledger, or this worker stops. The hour is then still due, unless the batch was opened.
       if (kind === 'busy' || kind === 'stopped') return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
@@ -155,7 +155,7 @@ async function listenAndSweep(
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // Starts pg-boss again, because the lost tables also held this worker's entries.
+      // Starts pg-boss again: if it lost a schedule, it may have lost its other tables too.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
@@ -172,7 +172,7 @@ async function listenAndSweep(
   }
 }
 
-/** Records this sweep. Returns true if the worker was absent since the last one. */
+/** Stores the time of this sweep. True if the last sweep was so long ago that the worker counts as absent. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;
@@ -181,10 +181,10 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
   return hasSlept;
 }
 
-/** The shortest time between two scans for doubts of a batch. A scan before that would find nothing new. */
+/** The shortest time between two scans for doubts of a batch, and between two jobs that follow its payments. */
 const betweenLooksMs = 15_000;
 
-/** Returns each batch's task, if workers can do the task without a person. */
+/** Returns the task of each batch that workers can continue without a person. */
 export async function deeds({
   ledger,
   service,
@@ -202,7 +202,7 @@ export async function deeds({
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
-    // A stopped batch waits for a person, or for the time of its stop. If the leader died, another run may have finished the batch.
+    // After a stop, the batch waits for a person, or until the time in the stop. Another run may have finished a dead leader's batch.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
@@ -217,7 +217,7 @@ export async function deeds({
 /** How long a new schedule may be missing in pg-boss, because the ledger records the schedule first. */
 const beingGivenMs = 5000;
 
-/** Restores schedules that pg-boss lost, and removes those that the ledger lacks. `wasLost`: pg-boss had a missing one before. */
+/** Restores schedules that pg-boss lost, and removes those that the ledger lacks. `wasLost`: one was there at the last sweep. */
 async function keepSchedules(
   boss: Engine,
   { deps, say }: WakingOrder,
@@ -235,7 +235,7 @@ async function keepSchedules(
     try {
       await putSchedule(boss, batch, { cron, zone });
     } catch {
-      // Ignores the error, because this machine may not know the zone. Each sweep then checks the hours without pg-boss.
+      // This machine may not know the zone. The hours still count, because each sweep checks them without pg-boss.
       continue;
     }
     say({ note: 'schedule-restored', batch, cron, zone });
@@ -254,7 +254,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
 
 type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (note: Note) => void };
 
-/** Sets the batch's schedule, or ends it if `when` is null. `tell` records the change before that. Returns true if there was a schedule. */
+/** Sets the schedule, or ends it if `when` is null. `tell` records the change first. Returns true if there was a schedule. */
 export async function schedule(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -275,7 +275,7 @@ export async function schedule(
   }
 }
 
-/** Returns the schedules by batch. `next` is null if the library finds no hour. */
+/** `next` is null if pg-boss finds no hour. */
 export async function schedules(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -305,7 +305,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     }
   };
   const fields = cron.trim().split(/\s+/);
-  // Refuses H, which means a random hour, because the library chooses another hour each time.
+  // H means a random hour, and pg-boss would choose another one each time.
   if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
   if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
   cronFields.forEach((field, index) => {
@@ -316,5 +316,5 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
   if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }
 
-/** Returns the batch's key in pg-boss, whose keys allow fewer characters than a batch's name. */
+/** A key in pg-boss allows fewer characters than the name of a batch. */
 const keyOf = (batch: string) => Buffer.from(batch).toString('hex');

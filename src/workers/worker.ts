@@ -20,7 +20,7 @@ export interface WorkOrder {
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
-/** Errors that may pass by themselves, as when a database restarts or a service cannot be reached. */
+/** Errors that may pass by themselves, for example while a database restarts. */
 const passing: readonly ErrorCode[] = [
   'LEDGER_UNWRITABLE',
   'LEDGER_UNUSABLE',
@@ -63,7 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // An error before the first success is usually a wrong setting. It is worth a wait only if the server is gone or not ready.
+      // Before the worker has joined once, an error is usually a wrong setting. Only a server that is gone or not ready is worth a wait.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say({ note: 'worker-tries-again', why: failureOf(error) });
