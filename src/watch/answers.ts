@@ -21,7 +21,7 @@ export interface Standing {
   readonly why: string | null;
 }
 
-/** Returns the sheet's state. It is final if there is nothing more to pay, or if the sheet was refused before anything was sent. */
+/** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
@@ -36,10 +36,10 @@ export function standingOf(
   if (end === 'done' || end === 'unpaid') return be('ended');
   if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
-  // The run stopped for the missing approval before it looked for the totals. So missing totals are reported here too.
+  // The run stopped for the missing approval before it looked for the totals, so the person learns here that both are missing.
   if (isUnapproved && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
-  // A batch that has already begun waits too. Without the policy, nothing more of it is sent.
+  // Waits even if the batch has begun: none of its rows is sent until the approval, the policy or the totals are there.
   if (
     isUnapproved ||
     code === 'POLICY_NOT_FOUND' ||
@@ -47,9 +47,9 @@ export function standingOf(
     ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
   )
     return be('waits');
-  // Another plan waits for a decision at the console. The watcher runs the sheet again until that is decided.
+  // Another plan waits for a decision at the console. The watcher runs the sheet again until somebody has decided.
   if (code === 'PROPOSAL_WAITS') return be('open');
-  // Refuses the sheet only if its batch has not begun. Other errors may come from the machine, and do not make the sheet wrong.
+  // After the batch has begun, the sheet was good once. Other errors may come from the machine and not from the sheet.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }
@@ -57,14 +57,14 @@ export function standingOf(
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
-/** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs earlier if the file arrives. */
+/** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs as soon as the file arrives. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // No set time: the sheet is finished, the run was stopped, or another run holds the ledger and will soon free it.
+  // Null: the sheet is finished, the run was stopped, or another run holds the ledger and will soon release it.
   if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
-/** True if the sheet may run now. A clock that was set back must not delay it. */
+/** A time further ahead than `longestMs` does not count, because it shows that the clock was set back. */
 export function isDue({ again_at }: Taken, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
@@ -74,7 +74,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** Returns the text of an ACK, which says that the sheet was accepted. */
+/** An ACK says that the sheet was accepted. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -90,7 +90,7 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
   });
 }
 
-/** Refusals that name rows which were submitted before. */
+/** Refusals about rows that were submitted before. */
 const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',
@@ -104,7 +104,7 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-/** Returns the text of a NACK, which says that the sheet was refused. */
+/** A NACK says that the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
@@ -120,14 +120,14 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
-/** Returns the text of a DUPS, which says what was submitted before: the sheet, its batch or some rows. Null if nothing was. */
+/** A DUPS says what was submitted before: the sheet, its batch or some rows. Null if nothing was, or if the batch had begun before. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  // True for a refusal whose own text names the rows.
+  // The refusal's own text names the rows.
   const its = cameBefore.some((one) => one === code);
   if (rows.length === 0 && !all && !its) return null;
   return json({

@@ -29,7 +29,6 @@ import { wordsOf } from '../messages/refusals.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
-/** A file that stays in the hot folder, and the reason. */
 interface LeftFile {
   readonly name: string;
   readonly why: FileFault;
@@ -39,22 +38,22 @@ const isFault = (value: unknown) => typeof value === 'object' && value !== null 
 
 /** The record of an accepted sheet. The watcher writes it before it moves the sheet, and again when the state changes. */
 const takenSchema = z.object({
-  /** The name of the sheet's folder below `taken`. The names of its answers begin with it. */
+  /** The name of the sheet's folder below `taken`. The names of the sheet's answers begin with it. */
   name: z.string(),
   file: z.string(),
   taken_at: z.string(),
-  /** The file's identity, size and time at the last scan. */
+  /** The file's inode, size and modification time when it was last checked. */
   seen: z.string(),
   bytes: z.number().nullable(),
   /** Why the sheet cannot be read; null if it can be read, or was not read yet. */
   fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
-  /** The id of the ledger's newest sheet when this one was accepted. A batch that got a newer sheet after that refuses this one. */
+  /** The id of the ledger's newest sheet when this sheet was accepted. The run is refused if its batch got another sheet after that. */
   base: z.int(),
-  /** The batch with which the sheet continues, even after a newer sheet of the batch; null before the first run. */
+  /** The batch of the sheet's first run, which later runs continue. Null before the first run, and for a refused sheet. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
-  /** The last report about the sheet. The watcher does not report the same again. */
+  /** The last report about the sheet. An equal report is not made again. */
   told: z.string().nullable(),
   /** When the sheet runs again, unless a file for it arrives earlier; null for no set time. */
   again_at: z.string().nullable(),
@@ -68,25 +67,25 @@ export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state
 export interface Look {
   /** Complete sheets, oldest first. */
   readonly sheets: readonly string[];
-  /** True if a file that is still arriving may be complete at the next scan. */
+  /** True if a file is still arriving that may be complete at the next scan. */
   readonly unsettled: boolean;
   readonly left: readonly LeftFile[];
 }
 
 export interface HotFolder {
   readonly path: string;
-  /** The sheets in the folder `taken`, in the order of their arrival. */
+  /** In the order in which the sheets were accepted. */
   readonly taken: readonly Taken[];
   /** False if the hot folder was removed or replaced after it was opened. */
   isThere(): Promise<boolean>;
-  /** Creates the folder for answers again if somebody deleted it, and returns a note about that. Null if it was there. */
+  /** Creates the folder for answers again if somebody deleted it. Returns a note if it did; null if the folder was there. */
   mendOut(): string | null;
   look(): Promise<Look>;
-  /** Accepts the sheet. Returns null if another program removed it first. */
+  /** Accepts the sheet. Returns null if another program removed the file first. */
   take(file: string, base: number): Promise<Taken | null>;
-  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if it moved one. */
+  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if any file was moved. */
   fetch(taken: Taken): Promise<boolean>;
-  /** Hashes the sheet. Returns false if its bytes are still changing. */
+  /** Hashes the sheet, or stores why the sheet cannot be read. Returns false if the file is still changing. */
   identify(taken: Taken): Promise<boolean>;
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
@@ -107,11 +106,11 @@ export interface OpenOrder {
   readonly stillMs: number;
   readonly clock: Clock;
   say(words: string): void;
-  /** False if this watch opened the folder before. Its subfolder `taken` must then exist, or the disk is not mounted. */
+  /** False if this watch had the folder open before. If its subfolder `taken` is then missing, the disk is not mounted. */
   readonly isNew: boolean;
 }
 
-/** Opens the hot folder. Throws FOLDER_BUSY if another watcher has it open. */
+/** Throws FOLDER_BUSY if another watcher has the folder open. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, why: folderFault(error) });
@@ -122,7 +121,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
   if (!isNew && !existsSync(takenFolder)) throw new PayrunError('HOT_FOLDER_REPLACED', { path });
   ownFolder(takenFolder, 0o700);
   ownFolder(outFolder, mode);
-  // Everyone who may read the hot folder may submit sheets, and so may read the answers.
+  // Everyone who may read the hot folder may also read the answers.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
   const lock = lockOf(path, lockPath, clock.now());
@@ -163,7 +162,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
-      // Ignores a mark that is older than the sheet, because the mark belongs to an earlier file with the same name.
+      // An older mark belongs to an earlier file with the same name.
       const marked = (name: string) =>
         [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
       let unsettled = false;
@@ -200,7 +199,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         await handle.chmod(answerMode);
         await write(handle);
       };
-      // The record of answers is in the sheet's folder, because other programs may change the answers' folder. An answer that was itself submitted is never replaced.
+      // `kept` has the hashes of submitted sheets: an answer that somebody submitted as a sheet is never replaced.
+      // The record of answers is in the sheet's folder, because other programs may change the folder of answers.
       const kept = new Set(taken.flatMap(({ sha256 }) => sha256 ?? []));
       const recordFolder = join(takenFolder, record.name);
       const output = { path: join(outFolder, name), subject: 'answer', recordFolder, kept };
@@ -248,7 +248,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           throw error;
         }
         const names = await readdir(path);
-        // Deletes the marks before it records the sheet, so that they do not count for the next file with this name.
+        // The marks must not count for the next file with this name.
         for (const other of names.filter((one) => marks(one, file))) await unlink(join(path, other));
         taken.push(record);
         return record;
@@ -300,7 +300,6 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       close: () => lock.release(),
     };
 
-    /** Returns a name that no accepted sheet and no answer has. */
     async function freeName(file: string): Promise<string> {
       const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
@@ -333,11 +332,11 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   }
 }
 
-/** Returns the error for a folder that cannot be used. A full disk has its own error, because it may recover. */
+/** A full disk has its own error, because it may have room again later. */
 const unmade = (path: string, error: unknown) =>
   diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, why: folderFault(error) });
 
-/** Renames a file, or throws. It tries no other name, because other programs would not look for it. */
+/** Tries no other name if the rename fails, because other programs would not look for another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new Error(wordsOf(error), { cause: error });
@@ -349,7 +348,7 @@ const unreadable = { fault: 'hot-file-is-unreadable' } as const;
 const mayRead = async (path: string): Promise<boolean> =>
   (await access(path, constants.R_OK).catch(codeOf)) !== 'EACCES';
 
-/** Creates a folder with the given permissions at once, because systemd may forbid changing them later. */
+/** Returns true for a new folder. Sets its permissions while it creates it, because systemd may forbid a later change. */
 function ownFolder(path: string, mode: number): boolean {
   const umask = process.umask(0);
   try {
@@ -364,7 +363,7 @@ function ownFolder(path: string, mode: number): boolean {
   }
 }
 
-/** Removes the folder of a sheet that a watcher had not moved when it crashed. The sheet is still in the hot folder. */
+/** Removes the folder that was prepared for a sheet, if the sheet was never moved into it. */
 async function emptied(folder: string): Promise<void> {
   await unlink(join(folder, recordName)).catch(() => {});
   await rmdir(folder).catch(() => {});

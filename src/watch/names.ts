@@ -4,11 +4,11 @@ import { stemOf } from '../sheet/sheet.ts';
 /** `with`: the file belongs to a sheet. `mark`: the file says that a sheet is complete. `copying`: a program is still writing the file. */
 export type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
 
-/** Matches sheets. Also matches formats that Payrun cannot read, because the refusal says how to save them. */
+/** Includes formats that Payrun cannot read, because their refusal says how to save them in a format that it can. */
 const sheet = /\.(?:csv|tsv|xlsx|xlsm|xls|ods|xml)$/i;
 const document = /\.(?:pdf|png|jpe?g|tiff?)$/i;
 const mark = /\.(?:done|ready)$/i;
-/** Matches temporary files of browsers, sync programs, editors, office programs and rsync. */
+/** Temporary files of browsers, sync programs, editors, office programs and rsync. */
 const copying =
   /^[.~]|(?:~|#|\.(?:tmp|temp|part|partial|filepart|crdownload|download|upload|uploading|writing|swp|lock|bak))$/i;
 const withSheet = /\.(?:totals\.json|plan(?:-\d+)?\.(?:json|html|.+\.sig\.json))$/;
@@ -35,7 +35,7 @@ export function marks(name: string, sheetName: string): boolean {
 /** The longest part of an answer's name that comes from the sheet's name, in bytes. File systems limit the whole name. */
 const longestBytes = 120;
 
-/** True if the name is too long for a result beside the sheet. */
+/** True if the name is too long for a result beside the sheet, whose name is longer than the sheet's. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
 export function answerName(sheetName: string, number: number): string {

@@ -27,7 +27,7 @@ export interface Told {
 
 export interface WatchOrder {
   readonly folder: string;
-  /** The folder for answers; null for the subfolder `out` of the hot folder. */
+  /** Null for the subfolder `out` of the hot folder. */
   readonly out: string | null;
   /** If true, the watch ends after one scan; if false, at `stop`. */
   readonly once: boolean;
@@ -37,11 +37,11 @@ export interface WatchOrder {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly totalsRequired: boolean;
-  /** Returns the id of the ledger's newest sheet; 0 for none. */
+  /** Returns 0 if the ledger has no sheet. */
   newestSheet(): Promise<number>;
-  /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder of its documents. */
+  /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
-  /** Reports a sheet. `isNews` is false if the same was reported before. */
+  /** `isNews` is false if the same was reported before. */
   tell(told: Told, isNews?: boolean): void;
   /** Notifies people that a sheet needs somebody, once for each state. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
@@ -73,7 +73,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         const exit = await pass(order, opened, left);
         if (once || stop.aborted) return once ? exit : 0;
       } catch (error) {
-        // An error before the folder was ever opened ends the watch. After that, a missing folder may come back.
+        // Until the folder was open once, or was found in use, an error ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
         if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
@@ -86,7 +86,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Remembers what was reported, so that a fault is reported once as long as it lasts. */
+/** Remembers what was reported, so that a lasting fault is reported only once. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
@@ -153,7 +153,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     }
   }
   const came = new Set<Taken>();
-  // Answers all new sheets first, so that nobody waits for the payment of other sheets.
+  // Answers all new sheets first, so that no sheet waits for its ACK while others are paid.
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
     if (taken.sha256 !== null || taken.fault !== null) return;
@@ -178,7 +178,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   return exit;
 }
 
-/** Runs a sheet. Records its state last, so that after a crash the whole step is repeated. */
+/** Records the sheet's state last, so that after a crash the whole step is repeated. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
@@ -207,7 +207,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   return end.exit;
 }
 
-/** Reports an unfinished sheet after a single scan, unless rows are only pending or unsent. Returns its exit code. */
+/** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its exit code. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
