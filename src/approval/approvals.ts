@@ -8,34 +8,34 @@ import { isSamePerson, personName } from './person.ts';
 import type { Policy } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** The sums of a plan in one currency and unit. They decide how many approvals it needs. */
+/** A plan's sums in one currency and unit. They decide how many approvals the plan needs. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
   /** The largest sum for one payee, over all of the payee's rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The sum of the day: of this plan, and of all other batches that were sent or begun on that day. */
+  /** The day's sum: this plan, and all other batches that were sent or begun on that day. */
   readonly day: bigint;
 }
 
 export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
 
 export interface PlanToApprove {
-  /** The plan's digest, such as `sha256:…`. */
+  /** Begins with `sha256:`. */
   readonly digest: string;
   readonly file: string;
   readonly maker: string;
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
-  /** The number of approvals of the batch's first version; 0 if it had none. */
+  /** How many approvals the batch's first version had. */
   readonly signedFirst: number;
 }
 
 /** The most by which a signer's clock may be ahead of ours. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Returns one approval for each approver who signed. Throws if there are too few, and names the fault of each invalid signature. */
+/** Returns one approval for each approver with a valid signature. Throws MAKER_REFUSED, or APPROVALS_TOO_FEW with each fault. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -73,7 +73,6 @@ export function approvalsOf(
   };
 }
 
-/** Returns the approvers who may still sign: those who have not signed and did not make the plan. */
 export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
   approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
 
@@ -113,7 +112,7 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
-/** Returns why the signature does not release the row; null if it does. The caller checks that the signer did not run the batch. */
+/** Returns why the signature does not release the row; null if it does. The caller checks who the signer may be. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
   if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
   if (signature.digest !== digest) return { fault: 'signed-other-row' };
@@ -125,7 +124,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Returns how many approvals a plan needs: at least the first version's, or a weaker policy could add rows. */
+/** Needs at least as many approvals as the batch's first version, so that a weaker policy cannot add rows. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -136,7 +135,7 @@ export function neededForPlan(
     : asked;
 }
 
-/** Returns how many approvals the sums need, and why. The sum that needs the most approvals decides. */
+/** The sum that needs the most approvals decides. */
 export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
   let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
   const ask = (needed: number, because: ApprovalFault) => {
@@ -165,7 +164,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the limit that the day's sum exceeds but this batch alone does not, as after a split; null for none. */
+/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. A payment may be split. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a key file. Without the passphrase, only its owner and public key can be read. */
+/** Needs no passphrase for the owner and the public key. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -95,7 +95,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
     throw unusable(path, 'key-is-not-private');
   }
   const read = keyShape.safeParse(json);
-  // Checks the name first, because it becomes part of a file name.
+  // The name becomes part of a file name.
   if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(read.data.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');
@@ -123,7 +123,7 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Derives a key in another thread, because scrypt is slow on purpose. */
+/** Works in another thread, because scrypt is slow on purpose. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
@@ -142,7 +142,6 @@ export function publicLine({ key, fingerprint, name }: PublicKey): string {
   return `${publicStart} ${key} ${fingerprint} ${name}`;
 }
 
-/** Returns the key from a policy's line, or the fault of the line. */
 export function readPublicLine(line: string): PublicKey | ApprovalFault {
   const [start, key = '', fingerprint, ...words] = line.split(' ');
   const name = words.join(' ');

@@ -1,4 +1,4 @@
-/** Names of people: which names are valid, and which of them mean the same person. */
+/** Names of people: which names are valid, and when two names mean the same person. */
 import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
@@ -6,10 +6,10 @@ const longestName = 64;
 /** Alphabets with letters that look like Latin ones. A name with letters of both could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
-/** Matches invisible characters. Without this check, two names could look the same and be different. */
+/** Invisible characters. They could make two different names look the same. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Returns null for a valid name, and the fault for another. The name may become part of a file name. */
+/** Returns what is wrong with the name; null if it is valid. A valid name can be part of a file name. */
 export function personName(name: string): NameFault | null {
   if (name.trim() !== name || name === '' || name.length > longestName) return 'name-has-wrong-length';
   if (!/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’_-]*$/u.test(name)) return 'name-has-odd-letters';
@@ -18,7 +18,7 @@ export function personName(name: string): NameFault | null {
   return null;
 }
 
-/** True if both names mean the same person. Case, accents, spaces, full stops and the order of the words do not count. */
+/** Ignores case, accents, spaces, full stops, hyphens, underscores and the order of the words. */
 export function isSamePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
 }

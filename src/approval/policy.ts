@@ -17,7 +17,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // People may write only the line of a key, because it has the owner's name. This error shows the whole form.
+  // Some people write only the text of a key here, because it contains the owner's name. The error shows the whole form.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 
@@ -30,7 +30,7 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
-      /** How many approvals the sum of all batches of a day needs. */
+      /** How many approvals are needed for the sum of all batches of a day. */
       day: thresholds.exactOptional(),
     }),
   ),

@@ -19,7 +19,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** Returns the signed text. It is JSON, so that the text of one part can never look like the next part. */
+/** JSON keeps the parts apart: the text of one part can never look like the next part. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }
