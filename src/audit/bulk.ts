@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
-/** Returns half of a SHA-256 in hex, which is enough to detect a changed text. */
+/** Returns 128 of the 256 bits of a SHA-256, which is enough to detect a changed text. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Returns a quarter of a SHA-256 in hex. It is short, because every intent in the trail contains one. */
+/** Returns 64 of the 256 bits of a SHA-256, because every intent in the trail contains such a hash. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
 
-/** Returns row ids as text such as `1-500,502`. The text is short, because most ids of one import follow each other. */
+/** Returns text such as `1-500,502`. It is short, because most ids of one import follow each other. */
 export function spansOf(ids: Iterable<number>): string {
   const sorted = [...ids].sort((a, b) => a - b);
   const spans: string[] = [];
@@ -25,7 +25,7 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** Reads text that `spansOf` wrote. Returns null for any other text. */
+/** Returns null for text that `spansOf` did not write. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];
@@ -54,7 +54,6 @@ export interface ImportedRow {
   readonly number: number;
   readonly sheet: number;
   readonly firstSheet: number;
-  /** The id of the sheet from which the row got its content. */
   readonly contentSheet: number;
   readonly contentHash: string;
 }
@@ -67,7 +66,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** Returns a hash of the data with which a merchant is to be created, and of its row number in the sheet. */
+/** `content`: the data with which the merchant is created. `number`: its row in the sheet. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -82,7 +81,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Returns a hash of a sheet as Payrun read it. It covers only values that the ledger never changes. */
+/** Hashes a sheet as Payrun read it. Covers only values that the ledger never changes. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
@@ -93,7 +92,7 @@ export function hashSheet(sheet: ImportedSheet) {
   };
 }
 
-/** Returns a hash of a batch after an import. It covers the rows by id, and then the documents by row and name. */
+/** Hashes a batch after an import. The caller adds the rows by id, and then the documents by row and name. */
 export function hashBatch(
   name: string,
   tagScope: string,

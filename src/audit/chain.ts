@@ -1,4 +1,4 @@
-/** The trail's hash chain. Each hash covers the previous entry, so nobody can change, remove or move an entry unnoticed. */
+/** The trail's hash chain. Each hash covers the previous entry, so a changed, missing or moved entry breaks the chain. */
 import { sha256 } from '../base/digest.ts';
 
 export interface TrailEntry {
@@ -13,7 +13,7 @@ export interface TrailEntry {
 
 export const genesis = sha256('payrun trail 1');
 
-/** Returns the text that is stored and hashed: one line of JSON with a fixed order of fields. */
+/** The trail stores and hashes this text: one line of JSON with a fixed order of fields. */
 export function entryText(entry: TrailEntry): string {
   return JSON.stringify([entry.at, entry.batch, entry.row, entry.what, entry.data]);
 }

@@ -1,4 +1,4 @@
-/** The evidence for an auditor: all that a ledger stores, and the allowed moves between states. */
+/** All that a ledger stores, for an audit, and the allowed moves between states. */
 import type { TableFault } from '../domain/audit-finding.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
@@ -77,20 +77,19 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** `path` is where the ledger was when it last sent payments; null if it never sent. */
+/** `path`: where the ledger was when it last sent payments; null if it never sent. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
 }
 
-/** Everything that an audit reads of a ledger. Each call reads the ledger from the beginning. */
+/** Each call reads the ledger from its beginning. */
 export interface Evidence {
-  /** Returns the damage to the database itself. */
+  /** Returns damage to the database itself. */
   faults(): readonly TableFault[];
-  /** Returns exactly one row; none or several if the ledger is damaged. */
+  /** Returns exactly one entry; none or several if the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
-  /** Returns rows in the order of their ids. */
   rows(): Iterable<EvidenceRow>;
   strayContents(): Iterable<{ readonly payout: number }>;
   batches(): Iterable<EvidenceBatch>;

@@ -3,7 +3,7 @@ import type { Finding, FindingCode, FindingPlace } from '../domain/audit-finding
 
 export type { Finding, FindingPlace };
 
-/** The findings: `list` has the first of them up to a limit, and `total` counts all. */
+/** `list` has the findings up to a limit, and `total` counts all of them. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

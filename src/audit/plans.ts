@@ -12,7 +12,6 @@ export interface ToldPlan {
 
 export interface Retry {
   readonly plan: ToldPlan;
-  /** The data of the trail entry that recorded the retry. */
   readonly made: TrailEntry['data'];
   /** The keys of the rows that the retry sent, whether or not the service accepted them. */
   readonly sent: Set<string>;
@@ -27,16 +26,15 @@ export interface TakenSheet {
   readonly sha256: string | null;
   /** Null if the sheet was paid without a plan. */
   plan: ToldPlan | null;
-  /** The data of the trail entry that recorded the plan. */
   made: TrailEntry['data'];
-  /** How many rows were sent, whether or not the service accepted them. Rows that a retry sent do not count. */
+  /** How many rows were sent for the first time, whether or not the service accepted them. Rows of a retry do not count. */
   sent: number;
   readonly retries: Retry[];
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns a sheet's plan after one more entry of the trail, which may be a new plan or an approval. */
+/** Returns the plan after one more entry of the trail: a new plan, or an approval of the plan in `before`. */
 export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -59,14 +57,14 @@ interface Told {
   readonly sheets: TakenSheet[];
   /** For each row's key, the retry whose plan covers the row. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
-  /** The keys of rows that were sent and may be sent again. Their second attempt is not counted. */
+  /** The keys of rows that were sent and may be sent again. Their next attempt is not counted. */
   readonly back: Set<string>;
   retry: Retry | null;
 }
 
 export interface Plans {
   take(entry: TrailEntry): void;
-  /** Returns the batch's sheets, oldest first. */
+  /** Oldest first. */
   of(batch: string): readonly TakenSheet[];
 }
 
@@ -117,6 +115,7 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // Forgets the earlier retry, because a retry without a plan may have no trail entry of its own.
+  // If the sheet has no plan, forgets the retry once sending begins. A later retry without a plan may have no entry in the trail,
+  // and its rows would count under the earlier retry's plan.
   if (last.plan === null) told.retry = null;
 }

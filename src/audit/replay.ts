@@ -1,4 +1,4 @@
-/** Replays the moves in the trail, and so computes the state that each row should have. */
+/** Replays the trail, and so computes the state that each row should have. */
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
@@ -31,7 +31,7 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** The number of lines with mistakes that became no row. */
+  /** How many lines with mistakes became no row. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -62,7 +62,7 @@ export interface Replay {
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;
-  /** Returns rows in the order in which the trail first names them. */
+  /** Yields rows that `know` added, then other rows in the order of their first entry. */
   stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
@@ -74,16 +74,15 @@ export interface Replay {
   merchantContent(identity: string, destination: string): string | null;
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** Returns each merchant's identity and destination. The identity is null if the trail names only the destination. */
+  /** Yields the identity and destination of each merchant. The identity is null if the trail names only the destination. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** Returns what the trail says of the ledger. `path` is where it last sent payments; null if it never sent. */
+  /** `path`: where the ledger last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   /** Returns the payments that a person declared missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Returns pairs of rows of which one may be a corrected copy of the other, by both ids. */
+  /** Each key has the ids of a row and its possible copy, with a space. */
   copies(): ReadonlyMap<string, { readonly known: string | null }>;
   earlier(): readonly EarlierRevision[];
-  /** Reports rows that the trail names and the ledger lacks. */
   reportMissing(): void;
 }
 
@@ -119,7 +118,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** Returns the row's story. A row that no entry named may be planned or ready, because entries about many rows do not name keys. */
+  /** Entries about many rows name no keys. So a row without an entry of its own may be planned or ready. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -142,7 +141,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // Stops here, because a damaged list of ids may name billions.
+          // A damaged list of ids may name billions of rows.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }
@@ -176,7 +175,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         if (story.taken) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet may have renamed or removed documents that were not sent, so these may also be due again.
+    // A new sheet may have renamed or removed unsent documents, so these may also be due again.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -237,7 +236,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     }
     if (to === 'accepted') story.acceptedAt = at;
     if (to === 'succeeded' || to === 'expired') story.settledAt = at;
-    // A row with a mistake loses its old content, and all decisions about that content.
+    // A row with a mistake loses its content, and all decisions about that content.
     if (to === 'invalid')
       Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, told: null });
     if (to === 'planned' && data.earlier !== undefined) correct(entry, story);
@@ -262,7 +261,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       missed: null,
       intent: null,
       merchantId: null,
-      // Forgets `allowed`, because a decision about the old content does not count for the new one.
+      // A decision about the old content does not count for the corrected one.
       ...(entry.data.why === 'corrected in the sheet' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
@@ -334,7 +333,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** Marks merchants and documents as in doubt if Payrun was sending them when its process crashed. */
+  /** After a crash, merchants and documents that were being sent are in doubt. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

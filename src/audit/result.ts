@@ -7,7 +7,6 @@ import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay } from './replay.ts';
 import type { Story } from './story.ts';
 
-/** A sheet of the file. Its row numbers are those that the spreadsheet shows. */
 export interface FileSheet {
   readonly name: string;
   readonly rows: readonly FileRow[];
@@ -18,16 +17,16 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** The column that marks a checked workbook. A checked workbook is no result, even if it was made from a result. */
+/** Only a checked workbook has this column. A checked workbook is no result, even if it was made from a result. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** Lines of the summary that need not agree, because they say nothing about the rows. */
+/** Lines of the sheet Summary that may differ, because they say nothing about the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
 /** Finds the header by any of Payrun's columns, because some of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    // Skips the sheet Summary, which explains Payrun's columns and so names them too.
+    // The sheet Summary explains Payrun's columns and so names them too.
     if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
@@ -37,7 +36,7 @@ function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: Fi
   return null;
 }
 
-/** Returns the batches that a result file names; null if the file is no result. */
+/** Returns null if the file is no result. */
 export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
   if (found === null) return null;
@@ -48,7 +47,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** Returns the trail's last entry when the result was written; null for a CSV file, which does not name it. */
+/** Returns the last entry of the trail when the result was written; null if the file does not name it, such as a CSV file. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -62,7 +61,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** Checks that the trail still has the entry that the result names as the last one. */
+/** The trail must still have the entry that the result names as the last one. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -80,7 +79,6 @@ export function checkHead(
     findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last entry', head.hash, null);
 }
 
-/** Compares the file with `expected`, the result that the ledger would give now. */
 export function compareResult(
   file: string,
   expected: readonly FileSheet[],
@@ -141,7 +139,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // Skips the line with the last entry, because the trail may have grown. `checkHead` compares that entry.
+    // The trail may have grown since the result was written. `checkHead` compares its last entry.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -164,13 +162,12 @@ function compareCells(
   }
 }
 
-/** Returns a column's letters: A, B, …, Z, AA. */
 function letters(index: number): string {
   const rest = index >= 26 ? letters(Math.floor(index / 26) - 1) : '';
   return rest + String.fromCharCode(65 + (index % 26));
 }
 
-/** Removes the apostrophe with which Payrun keeps a spreadsheet from running a cell as a formula. */
+/** Removes the apostrophe that keeps a spreadsheet from running the cell as a formula. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
@@ -231,7 +228,7 @@ export function compareWithTrail(
   return seen.size;
 }
 
-/** Checks that each line of the workbook's sheet Trail is an entry of the trail. */
+/** Each line of the workbook's sheet Trail must be an entry of the trail. */
 function compareTold(
   file: string,
   sheets: readonly FileSheet[],
@@ -245,7 +242,7 @@ function compareTold(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // Skips the first three lines, which have the title and the header.
+  // The first three lines have the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
@@ -253,7 +250,6 @@ function compareTold(
   }
 }
 
-/** The expected cells of a row that no trail entry names. */
 const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_status', ['not sent']],
   ['payment_id', ['']],
@@ -271,7 +267,7 @@ function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readon
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Skips the reason of an unsent row: the result may show why the run stopped, which the trail does not say.
+    // Skips the reason of an unsent row: the result may show why the run stopped, which is no part of the row's story.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

@@ -1,10 +1,9 @@
-/** The story of a row: its values after all trail entries about it. */
+/** A row's values after all trail entries about the row. */
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-/** States and reasons are lists of possible values. An entry about many rows names ids, and only the ledger knows whose they are. */
+/** `states` and `reasons` list all possible values. A replay without a ledger cannot know which rows an entry with ids means. */
 export interface Story {
   id: number | null;
-  /** True if an import had the row. */
   taken: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];

@@ -1,4 +1,4 @@
-/** The audit. Checks the trail's hash chain, replays its moves, and compares the outcome with the ledger. Does no I/O. */
+/** The audit: checks the trail's hash chain, replays its moves, and compares the outcome with the ledger. Does no I/O. */
 import { sha256 } from '../base/digest.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
@@ -148,7 +148,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** Checks a row's merchant: that of the last intent or found payment, or else any known one of its destination. */
+/** The merchant must be that of the last intent or found payment. For an unsent row, it may be any of the destination's merchants. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -181,7 +181,7 @@ function createSums({ wordOf }: AuditRules) {
   };
 }
 
-/** Computes the digest of a sheet: the hash of its sorted row digests. */
+/** A sheet's digest is the hash of the sorted digests of its rows without mistakes. */
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
@@ -264,12 +264,12 @@ function planOfSheet(options: string): ToldPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Ignores damaged options, because another check finds them: they change the hash of the sheet.
+    // Damaged options are found by another check, because they change the hash of the sheet.
     return null;
   }
 }
 
-/** Compares each batch with the hash of the newest import, which covers keys, numbers, contents and documents. */
+/** Compares each batch with the hash of its newest import, which covers keys, numbers, contents and documents. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -320,7 +320,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('content', content, found);
-    // Trail entries about a merchant do not name its identity. With several identities, each of their states may be right.
+    // Trail entries about a merchant do not name its identity. With several identities, each of the merchant's states may be right.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -356,7 +356,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   }
 }
 
-/** Checks the payments that rows had under an earlier tag. They still belong to their rows. */
+/** Payments under an earlier tag still belong to their rows. */
 function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -378,7 +378,6 @@ function checkEarlier(
   for (const [tag, told] of expected) findings.add({}, 'missing', `earlier tag ${tag}`, told, null);
 }
 
-/** Checks the stored pairs of rows of which both may be paid. */
 function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, known } of evidence.copies()) {
@@ -390,7 +389,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
   for (const [pair, told] of expected) findings.add({}, 'missing', `copy ${pair}`, told, null);
 }
 
-/** Checks the payments that a person declared missing from the service's list. */
+/** Compares the payments that a person declared missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -403,7 +402,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
-/** Checks the ledger's id and path. The id selects its witness file, and the path shows if the ledger was copied. */
+/** The ledger's id selects its witness file, and its path shows whether it was copied. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();
