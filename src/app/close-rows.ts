@@ -17,7 +17,7 @@ export interface ClosingOrder {
   readonly reason: string;
 }
 
-/** Closes rows for which nothing is paid. Checks all rows before any row changes. */
+/** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: ClosingOrder): Promise<Outcome> {
   const batch = await openBatch(deps, said.batch);
   const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
@@ -32,7 +32,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
   });
 }
 
-/** Opens closed rows again. Throws for other rows. Under a policy, an approver who prepared nothing of the batch signs. */
+/** Throws unless each row is closed and in the newest sheet. Under a policy, an approver who did not work on the batch must sign. */
 export async function reopenRows(
   deps: Deps,
   order: AdvanceOrder,

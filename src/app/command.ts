@@ -1,4 +1,4 @@
-/** Commands about a sheet or a batch, as the terminal and the console give them. The settings supply what a command leaves out. */
+/** Commands about a sheet or a batch, from the terminal or the console. The settings supply what a command leaves out. */
 import type { Failure } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
@@ -39,30 +39,29 @@ export type KnownBatch = Options & { readonly batch: string };
 export type Decision =
   | { readonly way: 'paid'; readonly row: string; readonly payment: string; readonly reason: string }
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
-  /** `row` is null if the decision covers all absent rows. */
+  /** `row` is null for all absent rows. */
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
-/** The release of a row whose payee's account changed. If no policy is in force, the name of a second person (`by`) is enough. */
+/** Releases a row whose payee's account changed. If no policy is in force, the name of a second person (`by`) is enough. */
 export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
-/** Rows that a person closes, or opens again. Each name is a row's key or number, or a list of them with commas. */
+/** Each name is a row's key or number, or a list of keys and numbers with commas. */
 export type Closing = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
 
 export type Command =
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
-  /** Reconciles the newest batch if no batch is named. */
+  /** A command without a batch reconciles the newest one. */
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
   | ({ readonly do: 'drop' | 'reopen' } & Closing)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
 
-/** Files that are made of a batch, in the folder `out`. They need no service. */
+/** Files about a batch, which are written to the folder `out`. They need no service. */
 export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'result'; readonly format: 'xlsx' | 'csv' }
-  /** `zone`: the time zone of the page's times. */
   | { readonly do: 'result page'; readonly zone: string }
   | { readonly do: 'evidence' }
 );
@@ -79,16 +78,16 @@ export interface LockedKey {
   readonly passphrase: Secret;
 }
 
-/** Performs a command, or makes a file, away from the thread that serves pages. */
+/** Performs a command, or writes a file, outside the thread that serves pages. */
 export type Perform = (
   command: Command | FileCommand,
   given: {
     readonly actor: Actor;
-    /** The state of the batch when somebody decided to continue it. */
+    /** The state of the batch when the person or the worker decided to continue it. */
     readonly seen?: Seen | undefined;
     readonly key?: LockedKey | undefined;
     readonly onProgress?: ((step: Progress) => void) | undefined;
-    /** Reports a sentence to the person, for example that the result had to go to another folder. */
+    /** Reports a sentence to the person, for example that the result is in another folder. */
     readonly say?: ((sentence: string) => void) | undefined;
     /** Aborted to stop the command, as Ctrl-C does: calls under way end, and no new call begins. */
     readonly stop?: AbortSignal | undefined;

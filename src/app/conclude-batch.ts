@@ -22,7 +22,7 @@ import type { SheetOptions } from '../sheet/sheet.ts';
 import { openSheet } from '../sheet/sheet.ts';
 import { stopTold } from './tell-stop.ts';
 
-/** Checks first that the result can be written. If not, a worker uses a folder beside the ledger and continues. */
+/** Throws if the result cannot be written. For a worker, it returns an order with a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
   try {
     await requireResultPlace(batch, order);
@@ -33,13 +33,13 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
     try {
       makeFolder(outDir);
     } catch {
-      // Ignores the error, because the attempt to write the result at the end reports it.
+      // The attempt to write the result at the end reports this error.
     }
     return { ...order, outDir };
   }
 }
 
-/** Finishes a batch whose leader is gone: records its stop and writes its result. Returns null if something is left to send. */
+/** Records the stop and writes the result that a batch's leader left out. Returns null if the batch does not wait for that. */
 export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
@@ -49,13 +49,13 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // If only the result is `due`, the leader recorded the stop. A second record would end a schedule that was set after the first.
+  // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** Does the work and then writes the result, even after a failure, because scans may have changed rows. Throws the failure then. */
+/** Writes the result after `settling`. If `settling` throws, still writes it, because scans may have changed rows, and then throws. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -78,7 +78,6 @@ export async function concluded(
   return await end(settled.notes, settled.alarm);
 }
 
-/** The facts that a command adds to those of the ledger. */
 export interface Ended {
   readonly sent: number;
   readonly stopped: PayrunError | null;
@@ -92,7 +91,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes: Note[] = [...facts.notes];
   let unwritten: Failure | null = null;
-  // Report what was paid even if the result cannot be written.
+  // If the result cannot be written, the outcome must still report what was paid.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = failureOf(error);
     // If the same error stopped the run, it is reported only once.
@@ -103,7 +102,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
-  // Ignores a failed write, because the ledger has reported its failure already.
+  // A ledger that cannot be written reports that itself.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
@@ -118,7 +117,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
     notes: [...notes, ...standing.notes],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
-    // A missing result fails the command, except for a worker, which has already reported it.
+    // A missing result fails the command. A worker has already reported it, and does not fail.
     exit:
       standing.exit === 27
         ? 27

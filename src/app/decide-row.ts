@@ -21,7 +21,7 @@ import {
 
 export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
-/** Carries out a decision and writes the result. Under a policy, `by` must sign each decision that lets rows be sent; null for nobody. */
+/** Under a policy, `by` must sign each decision after which rows may be sent. */
 export async function decideRow(
   deps: Deps,
   order: AdvanceOrder,

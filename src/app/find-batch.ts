@@ -1,4 +1,4 @@
-/** Finds the batch that a command names. */
+/** Finds the batch that a command names, or the newest one if it names none. */
 import { PayrunError } from '../base/errors.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 

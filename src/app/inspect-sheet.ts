@@ -1,4 +1,4 @@
-/** Inspects a sheet for the console: checks it like `check`, and compares it with what the ledger paid. */
+/** Inspects a sheet for the console: checks it as `payrun check` does, and compares it with the payments in the ledger. */
 import type { Problem } from '../base/problem.ts';
 import type { NoteOf } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
@@ -40,19 +40,19 @@ export interface SentAs {
   readonly batch: string;
   readonly rows: number;
   readonly held?: number;
-  /** True if the rows match by their keys. False if they only look the same and were sent a few days ago. */
+  /** True if the batch has the same rows by key. False if its rows only look the same and were sent recently. */
   readonly own: boolean;
-  /** How many rows of the batch the sheet lacks. Set if a version of the batch would send rows of the sheet. */
+  /** Rows of the batch that the sheet lacks. Set only if the batch sent some of the sheet's rows and not all, and for five batches at most. */
   readonly lacks?: number;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** Set if the rows only look the same and differ in one field; it says whether that is the reference. */
+  /** Set if the rows look the same except for one field. The value says whether that field is the reference. */
   readonly near?: 'told' | 'reference';
   /** When the newest row that is or may be paid was sent; null if there is none. */
   readonly at: number | null;
 }
 
-/** A count of rows, and the numbers of the first ones. */
+/** `numbers` has the first row numbers. */
 export interface Some {
   readonly rows: number;
   readonly numbers: readonly number[];
@@ -63,7 +63,7 @@ export interface Looked {
   readonly seen: readonly SeenNote[];
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   readonly elsewhere: boolean;
-  /** Batches that sent rows of the sheet, or seem to have done so. The batch with the most rows comes first. */
+  /** Batches that sent or hold rows of the sheet, or sent similar rows. The batch with the most rows comes first. */
   readonly repeats: readonly SentAs[];
   /** How many of the sheet's rows were sent in any batch. Rows that only look alike are not counted. */
   readonly sentRows: number;
@@ -71,7 +71,6 @@ export interface Looked {
   readonly newPayees: ReadonlySet<number>;
 }
 
-/** Checks the sheet into the ledger's draft, and returns what the ledger knows about its rows. */
 export async function inspectSheet(
   ledger: Ledger,
   order: LookOrder,
@@ -116,7 +115,7 @@ export async function inspectSheet(
   };
 }
 
-/** Returns a warning for each row that was sent before. Leaves out rows that already have one. */
+/** Warns of each row that was sent before, unless the row already has a warning about that. */
 function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: readonly Duplicate[]): Problem[] {
   // Many sheets use the same row numbers for new payments, so a batch counts only if it has at least one equal row.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
@@ -139,7 +138,7 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
     return isNew;
   });
   const { rows: every, errors } = ledger.draft.counts();
-  // A sheet that repeats an earlier one unchanged gets one warning, because nobody would read one for every row.
+  // An unchanged repetition of an earlier sheet gets one warning, because nobody would read one for every row.
   if (errors === 0 && said.length === every && said.every(({ differs }) => differs === null)) {
     return said.slice(0, 1).map(({ twin: row, batch, sentAt }) => {
       const facts = { row, batch, sentAt, others: batches.size - 1 };
@@ -153,7 +152,7 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
   );
 }
 
-/** Returns the batches that the sheet repeats: those with its rows at any age, and those with rows that look the same. */
+/** Returns batches with rows of the sheet, however old, and batches that recently sent rows that look the same. */
 async function repeatsOf(
   ledger: Ledger,
   here: readonly DraftBatch[],
@@ -204,7 +203,7 @@ async function repeatsOf(
   return { repeats, sentRows: asked.size };
 }
 
-/** Returns how many rows of the batch the draft lacks. Rows that a person closed do not count. */
+/** Counts the rows of the batch that are missing in the draft. Rows that a person closed do not count. */
 async function lackedBy(ledger: Ledger, batch: string): Promise<number> {
   const { closed: _closed, ...open } = (await ledger.compare(batch)).rows;
   return Object.values(open).reduce((sum, { missing }) => sum + missing, 0);
@@ -225,7 +224,6 @@ const sentAsOthers = (here: readonly DraftBatch[]): SeenNote[] =>
     .slice(0, mostOthers)
     .map(({ batch, sent: rows, paid }) => ({ note: 'sent-as-batch', batch, rows, paid }));
 
-/** Returns a note for each batch that holds rows of the sheet, since held rows are not sent. */
 const heldIn = (here: readonly DraftBatch[]): SeenNote[] =>
   here
     .filter(({ held }) => held > 0)

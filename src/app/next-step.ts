@@ -1,4 +1,4 @@
-/** Returns the one safe next step of a row, and its effect. */
+/** Finds a row's next step and the effect of that step. */
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
@@ -18,16 +18,16 @@ import {
 export interface RowStep {
   readonly effect: RowEffect;
   readonly next: NextAction;
-  /** The safer of two possible steps, to be shown first; absent if there is only one. */
+  /** A safer step, which is shown first; absent if there is none. */
   readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
 }
 
-/** Returns the next step of a row; null for a paid row. `copied`: the row may be paid under another key as well. */
+/** Returns null for a paid row, and for a closed row that the newest sheet lacks. `copied`: a copy of the row may be paid too. */
 export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   view: View,
-  /** When the newest payment with a known id was sent; null for none. A list scan can show only payments with a known id. */
+  /** When the newest payment with a known id was sent; null for none. */
   lastListed: number | null,
   copied = false,
 ): RowStep | null {
@@ -43,7 +43,7 @@ export function nextStepOf(
   const leftOut = !isListed(row, batch);
   const plan = planOf(batch);
   if (copied) return step('ends-two-payments', known);
-  // If the newest sheet closed this row, there is no step: only a plan of a sheet that has the row reopens it.
+  // If the newest sheet lacks a closed row, the row has no step: only a new sheet with the row can reopen it.
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? null
@@ -88,7 +88,7 @@ export function nextStepOf(
   }
 }
 
-/** Returns the step of a row that repeats a payment. The safe step is to drop the row, and comes before sending it. */
+/** Offers to send a row that looks like an earlier payment. If the row is known to be unpaid, it is safer to drop it. */
 function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {
   const { batch, key } = row;
   const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key });

@@ -58,7 +58,7 @@ export interface CheckSheetOrder {
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
   readonly rails?: RailPolicy;
-  /** The folder of the checked workbook. `always` writes the workbook even without problems; null writes nothing. */
+  /** How to write the checked workbook; null to write none. `always`: even for a sheet without problems. */
   readonly handBack: {
     readonly outDir: string | null;
     readonly always: boolean;
@@ -67,7 +67,7 @@ export interface CheckSheetOrder {
   } | null;
 }
 
-/** Runs `payrun check FILE`: lists every problem of every row. The check needs no service and no credentials. */
+/** Runs `payrun check FILE`. Needs no service and no credentials. */
 export async function check(
   ledger: Ledger,
   order: CheckSheetOrder,
@@ -108,7 +108,7 @@ export async function check(
   return withHandedBack(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
-/** Applies the caps to the sheet as if it were a new batch, on a day without other payments. */
+/** Applies the caps as if the sheet were a new batch, on a day without other payments. */
 const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
   await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
@@ -126,7 +126,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  // Reads the newest sheet first, so that a sheet that enters the ledger later counts as not compared with this one.
+  // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.newestSheet();
   const { checked, plan: planned } = await planSheet(deps, order, order.file, null, true);
   if (planned.refused) return await refusal(deps, planned, checked);
@@ -179,7 +179,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  // Names no next step while another plan waits, because a run of this plan would be refused.
+  // A run of this plan would be refused while another plan waits, so there is no next step.
   const next = proposal === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
@@ -190,7 +190,7 @@ function shownRow(content: string, number: number) {
   return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
 }
 
-/** Counts the payees to register. Rows that were sent or are held need no registration. */
+/** `wanted`: the payees to register. `reused`: those of them for whom the service has a merchant already. */
 function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
   let [wanted, reused] = [0, 0];
   for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
@@ -200,7 +200,6 @@ function payeesToSend({ ledger, service }: Deps, batch: string): { readonly want
   return { wanted, reused };
 }
 
-/** Writes the plan's file and its page. `run --approve` reads the file. */
 async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,

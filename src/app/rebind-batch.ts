@@ -42,7 +42,7 @@ async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
   return known.length === 0 ? { note: 'bound-unpaid', ...bound } : { note: 'bound', ...bound, payments: known.length };
 }
 
-/** Checks that the service lists each payment and returns it by its id, both times with its tag. */
+/** The service must list each payment and return it by its id, both times with its tag. */
 async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
   await client.ready();
   const listed = new Map<string, string | null>();

@@ -10,7 +10,7 @@ import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconc
 import { concluded, concludeFor } from './conclude-batch.ts';
 import { openBatch } from './resolve-row.ts';
 
-/** Reconciles a batch. If the batch's leader left only the result to write, a worker writes the result and does no more. */
+/** If the batch's leader left only the result to write, a worker writes the result and does no more. */
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, order, name) : null;
   if (owed !== null) return owed;
@@ -28,7 +28,7 @@ export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: strin
 /** The service shows whole seconds, so two times may be this much further apart than they seem. */
 const dateStepMs = 1000;
 
-/** Scans the list. If a payment is missing, waits as long as the proof needs, and scans again. */
+/** Scans the list. If a payment of a row in doubt is missing, waits as long as the proof needs, and scans again. */
 export async function reconcileBatch(
   deps: Deps,
   batch: BatchFacts,

@@ -21,7 +21,7 @@ import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resol
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
-  /** The policy and a function that signs under it; null without a policy, when a name is enough. */
+  /** The policy and a function that signs under it; null without a policy, when the name is enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
@@ -41,7 +41,7 @@ export async function releaseHeld(
   }));
 }
 
-/** Returns the values that the release covers. If the account, amount or reference changes later, the release no longer applies. */
+/** Returns the values that the release covers. If one of them changes later, the release no longer applies. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);
@@ -72,10 +72,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, key }];
 }
 
-/**
- * Returns the signature of an approver under a policy; null without a policy. Throws if the signature does not count,
- * or if the signer ran the batch or made its plan. `released` has the row's key and the released values.
- */
+/** Returns the approver's signature; null if none is needed. Throws if it does not count, or if the person worked on the batch. */
 export async function signedBySecondPerson(
   deps: Deps,
   batch: BatchFacts,

@@ -1,4 +1,4 @@
-/** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
+/** A person's decisions about rows that no scan can settle, and the checks before each decision. */
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
 import { unitOf } from '../base/words.ts';
@@ -23,7 +23,7 @@ import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 
-/** Locks the ledger, so that no other process changes a row meanwhile, and returns the batch. Throws BATCH_UNKNOWN for none. */
+/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch or another service. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -44,7 +44,7 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   return row;
 }
 
-/** Returns the named rows, each once. A text with commas is a list, unless the text is a row's key. Throws if it can be both. */
+/** Returns each named row once. A text with commas is a list, unless it is a row's key. Throws ROWS_AMBIGUOUS if it may be both. */
 export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
   const rows = new Map<number, LedgerRow>();
   for (const text of named) {
@@ -58,7 +58,7 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly s
   return [...rows.values()];
 }
 
-/** Returns the row as notes name it, so that a person notices a number that was meant for another row. */
+/** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
 export function notedRow({ key, number, content }: LedgerRow): NotedRow {
   const { name, amount, currency } = rowOfContent(content, number);
   return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
@@ -79,7 +79,7 @@ export interface Decision {
   readonly by: string | null;
 }
 
-/** Runs `resolve --paid ID`: reads the payment, and throws unless it bears a tag of the row or pays exactly the row. */
+/** Runs `resolve --paid ID`. The payment must have a tag of the row, or else pay exactly what the row says. */
 export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
@@ -104,11 +104,11 @@ export async function resolvePaid(
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
     throw refused(row, { fault: 'payment-has-tag-of-other-row', ...payed, row: named.key, batch: named.batch });
-  // A payment under another tag is accepted only when no payment can still appear under the row's own tag.
+  // While a payment may still appear under the row's own tag, no payment with another tag is accepted.
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
   const agreed = await paysRow(deps, row, payment);
-  // A payment under a tag of the row may differ from the row, because the row may have been corrected after it was sent.
+  // The row may have been corrected after it was sent, so a payment under one of its tags may differ from it.
   if (!agreed && revision === null) throw refused(row, { fault: 'payment-pays-otherwise', ...payed });
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
@@ -126,7 +126,7 @@ export async function resolvePaid(
     ...(reason === null ? {} : { evidence: reasonWords(reason) ?? '' }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
-  // The payment will never bear our tag, so a list that shows it without a tag is complete.
+  // The payment has no tag of ours, so no later scan has to find it under one.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   return {
@@ -139,10 +139,10 @@ export async function resolvePaid(
   };
 }
 
-/** How many revisions above the row's own are tried. Two tags are never equal, so a large number does no harm. */
+/** How many revisions above the row's own are tried. No two tags are equal, so a large number does no harm. */
 const farAbove = 100;
 
-/** Returns the revision with this tag; null for none. A lost ledger may have made a newer revision than the row's own. */
+/** Returns null for no revision. A lost ledger may have made a newer revision than the row's own. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
@@ -151,7 +151,7 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
   return null;
 }
 
-/** Returns what the person confirmed; null if the payment agrees with the row in everything. */
+/** Returns what the person confirmed; null if the payment has a tag of the row and agrees with the row. */
 function saidPaid(
   row: LedgerRow,
   { amount, reference }: ReadPayment,
@@ -172,7 +172,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
   return told.seen.every((one) => agrees(told.row, one.payment));
 }
 
-/** Runs `resolve --not-paid`. Throws if one of two complete scans past the horizon contradicts the person. */
+/** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
 export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, { why, by }: Decision): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
@@ -204,7 +204,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   return { note: 'absent', row: row.key };
 }
 
-/** Runs `resolve --release-absent` for the row `key`, or for all absent rows. The next run scans again before it sends. */
+/** Runs `resolve --release-absent` for one row, or for all absent rows if `key` is null. The next run scans before it sends. */
 export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
@@ -268,7 +268,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
 
-/** Runs `resolve --payment ID --gone`: a lost payment no longer makes every scan incomplete. Throws if the service shows the payment. */
+/** Runs `resolve --payment ID --gone`: a lost payment no longer makes each scan incomplete. Throws if the service shows it. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<Note> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
@@ -307,7 +307,7 @@ export function requireNotClosed(row: LedgerRow): void {
   throw refused(row, { fault: 'row-is-closed', command });
 }
 
-/** Throws if the row is held only because its payee's account changed. Nothing was sent, so no decision about payments applies. */
+/** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
@@ -315,7 +315,7 @@ async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<voi
   throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
 }
 
-/** Throws before the horizon has passed, since the service may still carry out the request. */
+/** Throws before the horizon has passed, because the payment of the last attempt may still appear. */
 function requireHorizon(deps: Deps, row: LedgerRow): void {
   if (row.attempts === 0) return;
   const { deadlineMs, horizonMs } = deps.limits.doubt;

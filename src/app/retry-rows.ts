@@ -15,11 +15,11 @@ import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from 
 import { resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
-  /** The only plan that may be run; null retries without a plan. */
+  /** The approved plan of the retry; null for a retry without a plan. */
   readonly approve: ApproveOrder | null;
   /** Keys or numbers of rows, each alone or several with commas. */
   readonly named: readonly string[];
-  /** Keys of rows. If no row is named and no key is given, every unpaid row is sent again. */
+  /** Keys of rows. If `named` is empty too, every unpaid row is sent again, or the rows that the plan chose. */
   readonly keys: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey], approved);
   over.abort();
   const outcome = await resume(deps, order, name);
-  // The first note names the plan of the retry, so the later notes about a plan mean the batch's other rows.
+  // The first note names the plan of the retry. A later note `under-plan` is about the batch's other rows.
   const others = outcome.notes.map((note) =>
     approved !== null && note.note === 'under-plan' ? ({ ...note, of: 'rest' } as const) : note,
   );
@@ -44,7 +44,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
-  /** The chosen rows; if there are none, the rows of the plan, or without a plan every unpaid row. */
+  /** The chosen rows. If there are none: the rows that the plan chose, or every unpaid row. */
   said: readonly LedgerRow[],
   /** The plan of the retry, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
@@ -75,7 +75,7 @@ export async function markForRetry(
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
     plan = await approved.tell();
   }
-  // Finds rows that were never sent, because the batch continues afterwards and sends them too.
+  // The batch continues afterwards, and then also sends rows that were never sent.
   const unsent = await ledger.rows({
     batch: batch.name,
     since: batch.listedSince,
@@ -93,7 +93,7 @@ export async function markForRetry(
   return notes;
 }
 
-/** Returns the rows with these keys; with null every unpaid row. */
+/** Returns every unpaid row if `keys` is null. */
 export async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
   if (keys !== null) return await Promise.all(keys.map((key) => findRow(deps, batch, key)));
   const rows: LedgerRow[] = [];

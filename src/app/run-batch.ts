@@ -1,4 +1,4 @@
-/** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
+/** Runs and resumes a batch: opens it, registers payees, scans, pays, attaches documents, settles and writes the result. */
 
 import { handledLater, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -35,7 +35,6 @@ import { type Opened, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
 import { isHandedOver, tellStop } from './tell-stop.ts';
 
-/** The pause between two parts of a long first result, in milliseconds. */
 const earlyPauseMs = 10;
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
@@ -50,7 +49,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
-    // Checks the policy again, because another process may have put one in force before this run had the lock.
+    // Another process may have put a policy in force before this run had the lock.
     await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
@@ -71,7 +70,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
 }
 
-/** True if a worker could continue the batch while a long sheet is checked. The run then reads the sheet before it locks the ledger. */
+/** True if a worker could continue the batch while the run checks its sheet. The run then locks the ledger only after the check. */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
@@ -86,7 +85,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
-  // Refuses if another process led the batch since the decision, because it may have stopped the batch.
+  // If another process led the batch since the decision, it may have stopped the batch.
   if (said.seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== said.seen.opening)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
   await ledger.recover();
@@ -116,11 +115,11 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   });
 }
 
-/** True if the run may send rows. A run that only follows payments needs no approval. */
+/** True if the batch has rows that a run could send. Payments alone are followed even after a stop. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
-/** Returns the stop for a plan that waits for approval; null for none. Payments that were sent are still followed. */
+/** Returns the refusal to send while a plan waits for approval; null if none waits. Payments already sent are still followed. */
 function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
   const proposal = ledger.proposalOf(batch);
   return proposal && proposalWaits(batch, proposal);
@@ -131,7 +130,7 @@ interface Intake extends Omit<Opened, 'batch'> {
   readonly token: Promise<void>;
   /** A stop that forbids sending only. Payments already sent are still followed. */
   readonly later: PayrunError | null;
-  /** Aborted when sending has finished, so that later signals stop nothing. */
+  /** Aborted when only the result is left to write, so that a later signal does not stop the batch. */
   readonly over: AbortController;
 }
 
@@ -143,19 +142,17 @@ async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts)
   throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
 }
 
-/** The course of a run. Each stage adds to it. */
 interface Course {
   readonly problems: Problem[];
   readonly notes: Note[];
   sent: number;
   stopped: PayrunError | null;
-  /** A stop of the sending alone. The run still follows payments that were sent. */
   later: PayrunError | null;
-  /** True once sending has begun: a person must then decide about anything that stops it. False if a worker may continue the batch. */
+  /** True if a person must decide after a stop, for example once sending has begun. False if a worker may continue the batch. */
   ends: boolean;
 }
 
-/** Leads a batch through its stages. Each stage moves rows in the ledger, so a resumed batch needs no other code. */
+/** Each stage moves rows in the ledger, so a resumed batch needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const { later } = intake;
@@ -185,7 +182,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   const { stopped } = course;
   if (stopped !== null && stopsSendingOnly.includes(stopped.code)) await lookOnce(deps, batch);
-  // A fleet continues a batch until one process finishes it or a person must decide.
+  // False if another process of the fleet may continue the batch.
   const ends = stopped === null || course.ends || isStoppedHere(deps);
   // Reads the signal now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
@@ -197,7 +194,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   return withHandedBack(await outcome(deps, order, batch, { ...course, interrupted }), back);
 }
 
-/** Writes a first result, so that the batch always has one. A long result is written in the pauses between the first payments. */
+/** Gives the batch a result even after a crash. A long result is written in the pauses between the first payments. */
 function firstResult(deps: Deps, order: AdvanceOrder, batch: BatchFacts, rest: AbortSignal): Promise<unknown> {
   const { ledger, clock } = deps;
   const pause = () => clock.sleep(earlyPauseMs, rest);
@@ -219,7 +216,7 @@ async function prepare(
   const enrolled = await registerPayees(deps, batch, { ...order, read });
   await Promise.race([early, Promise.resolve()]);
   await refuseMerchants(deps, batch, order, enrolled, problems);
-  // Scans only after payees were registered, because the scan compares payments with the merchants of their rows.
+  // The scan compares payments with the merchants of their rows, so payees are registered first.
   const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
   notes.push(...adopted, ...clockNotes(deps));
   await refuseUnknownClaims(deps, batch);
@@ -227,12 +224,12 @@ async function prepare(
   return adopted.length;
 }
 
-/** Sends the ready rows, and attaches their documents. In a fleet, also sends rows that the scan afterwards released. */
+/** Sends the ready rows, and attaches documents. In a fleet, also sends rows that the scan after the sending released. */
 async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: Course): Promise<void> {
   const { ledger, clock } = deps;
   let released = 0;
   do {
-    // Scans again first, because a released row may be sent only after another scan.
+    // A released row may be sent only after another scan.
     if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
     released = 0;
     const ready = await readyCount(deps, batch);
@@ -252,18 +249,18 @@ async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: C
     }
     const paidAt = clock.monotonic();
     if (course.stopped === null) await attach(deps, batch);
-    // Scan even when every answer was lost, since a payment that appears settles the row's doubt.
+    // Scans even if every answer was lost, because a payment that appears settles the row's doubt.
     if (ready.rows > 0) {
       const looked = await scanAfterSending(deps, batch, paidAt);
       course.notes.push(...looked.notes);
       course.stopped ??= looked.stopped;
       released = looked.released;
     }
-    // In a fleet, only the leader can send released rows. The leader sends them now, before it follows thousands of payments.
+    // In a fleet, only the leader can send released rows. It sends them now, before it follows thousands of payments.
   } while (ledger.fleet !== null && released > 0 && (course.stopped ?? course.later) === null && !deps.stop.aborted);
 }
 
-/** Returns a refusal if another ledger paid the whole batch more than a day ago; null if not. */
+/** Returns the refusal if another ledger paid the whole batch more than a day ago; null if not. */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;

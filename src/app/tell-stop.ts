@@ -6,7 +6,7 @@ import type { BatchFacts, StopEntry } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { isStoppedHere, signalTold } from '../pipeline/sending/signals.ts';
 
-/** Errors of the service that another process may not meet, if a signal ended this process's wait early. */
+/** After a signal ended the wait for the service early, another process may not meet these errors. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
 /** True if a worker leaves the batch to another worker after a drain or a pause. */
@@ -23,14 +23,14 @@ export async function tellStop(
   ends: boolean,
 ): Promise<void> {
   const { ledger, clock, stop, actor } = deps;
-  // Only a person continues a batch that a person's signal stopped. No worker continues it at a scheduled hour.
+  // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
   const bySignal = isStoppedHere(deps);
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
   const told = stopTold(batch, why, bySignal ? signalTold(actor) : {});
   // A worker that could not reach the service leaves no task for a person, because the worker tries again.
   const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
   const tell = async () => {
-    // A finished batch ends an older stop, even if nothing is left to send.
+    // A run without a stop ends an older stop, even if nothing was left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
     if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
       await ledger.record({ batch: batch.name, row: null, what: 'run', data });
