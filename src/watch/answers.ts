@@ -74,7 +74,6 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** An ACK says that the sheet was accepted. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -104,7 +103,6 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-/** A NACK says that the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
