@@ -22,7 +22,6 @@ export interface Stake {
 export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
 
 export interface PlanToApprove {
-  /** Begins with `sha256:`. */
   readonly digest: string;
   readonly file: string;
   readonly maker: string;
