@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_518;
+export const sourceLines = 77_410;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,8 +13,8 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'audit/replay.ts': 434,
-  'audit/verify.ts': 418,
+  'audit/replay.ts': 433,
+  'audit/verify.ts': 417,
   'cli/args/command-line.ts': 482,
   'cli/args/options.ts': 510,
   'cli/evidence/pack.ts': 752,
@@ -35,11 +35,11 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/fleet/fleet.ts': 583,
   'pipeline/outcome.ts': 572,
   'pipeline/plans/plan-file.ts': 466,
-  'sheet/columns/header.ts': 507,
+  'sheet/columns/header.ts': 503,
   'sheet/lines/lines.ts': 542,
-  'sheet/open.ts': 661,
+  'sheet/open.ts': 653,
   'sheet/write/template.ts': 425,
-  'sheet/xlsx/worksheet-rows.ts': 725,
+  'sheet/xlsx/worksheet-rows.ts': 717,
 };
 
 /** How many functions of a file have more than 70 lines. */

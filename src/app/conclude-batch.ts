@@ -20,7 +20,7 @@ import { reportBoth, requireResultPlace, resultPlace } from '../pipeline/results
 import { stopIn } from '../pipeline/sending/together.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { openSheet } from '../sheet/sheet.ts';
-import { stopTold } from './tell-stop.ts';
+import { stopFacts } from './stop-entry.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns an order with a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
@@ -40,7 +40,7 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
 }
 
 /** Records the stop and writes the result that a batch's leader left out. Returns null if the batch does not wait for that. */
-export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
+export async function concludeAbandoned(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
     return null;
@@ -51,7 +51,7 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const alarm = stopIn(closing);
   // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
-  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
+  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopFacts(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 

@@ -7,7 +7,7 @@ import type { RowRules } from '../domain/rows/line.ts';
 import { matchedMs, recentMs } from '../domain/sending/match.ts';
 import type { DraftBatch, FoundMatch, Ledger, SentBefore } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
-import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
+import { addPayeeProblems, type PayeeControl } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import {
@@ -85,7 +85,7 @@ export async function inspectSheet(
   );
   const batch = checked.ownBatch ?? '';
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
-  tellPayees(ledger, address, batch, payees === 'off' ? 'warn' : payees);
+  addPayeeProblems(ledger, address, batch, payees === 'off' ? 'warn' : payees);
   const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
   const known = await ledger.batch(named);
   const sentRowsOf = await ledger.sentOfDraft(address, now - matchedMs);

@@ -4,9 +4,9 @@ import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
 import {
+  isHeldForAccountChange,
   isKnownUnpaid,
   isLookalike,
-  isWithheld,
   planAgain,
   planOf,
   releaseOf,
@@ -65,7 +65,7 @@ export function nextStepOf(
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...of, count: null });
     case 'held': {
-      if (isWithheld(row)) return step('releases-account', releaseOf(batch, row.key));
+      if (isHeldForAccountChange(row)) return step('releases-account', releaseOf(batch, row.key));
       if (isLookalike(row)) return repeatStep(row, step);
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });

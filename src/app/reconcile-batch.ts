@@ -7,12 +7,12 @@ import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
-import { concluded, concludeFor } from './conclude-batch.ts';
+import { concludeAbandoned, concluded } from './conclude-batch.ts';
 import { openBatch } from './resolve-row.ts';
 
 /** If the batch's leader left only the result to write, a worker writes the result and does no more. */
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
-  const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, order, name) : null;
+  const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeAbandoned(deps, order, name) : null;
   if (owed !== null) return owed;
   const batch = await openBatch(deps, name);
   return await concluded(deps, order, batch, async () => {

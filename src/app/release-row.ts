@@ -12,8 +12,8 @@ import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
-import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
-import { tellDenied } from '../pipeline/plans/approved.ts';
+import { isHeldForAccountChange, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
+import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './conclude-batch.ts';
 import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
@@ -53,7 +53,7 @@ const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({ action: 'expla
 async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
   requireNotClosed(row);
-  if (!isWithheld(row))
+  if (!isHeldForAccountChange(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, [row.key, released], by);
@@ -82,7 +82,7 @@ export async function signedBySecondPerson(
   const { ledger } = deps;
   const refuse = async (why: ApprovalFault): Promise<never> => {
     const error = new PayrunError('RELEASE_UNAPPROVED', { row, batch: batch.name, why });
-    await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
+    await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
     throw error;
   };
   if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))

@@ -13,7 +13,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
-import { isWithheld, releaseOf, unheld } from '../pipeline/outcome.ts';
+import { isHeldForAccountChange, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
@@ -309,7 +309,7 @@ export function requireNotClosed(row: LedgerRow): void {
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
-  if (!isWithheld(row)) return;
+  if (!isHeldForAccountChange(row)) return;
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row belongs to a batch');
   throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });

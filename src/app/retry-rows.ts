@@ -10,7 +10,7 @@ import type { Outcome } from '../pipeline/outcome.ts';
 import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { resultPlace } from '../pipeline/results/report.ts';
-import { heedSignal } from '../pipeline/sending/signals.ts';
+import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
 import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { resume } from './run-batch.ts';
 
@@ -26,7 +26,7 @@ export interface RetryOrder extends AdvanceOrder {
 export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
   await requirePolicy(deps, name);
   const over = new AbortController();
-  heedSignal(deps, name, over.signal);
+  recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name);
   const approved = await openRetry(deps, order.approve, batch, { ...order, ...resultPlace(batch, order) });
   const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));

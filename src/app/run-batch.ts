@@ -29,11 +29,11 @@ import { clockNotes, refuseQuiet, scanAfterSending, scanBeforeSending } from '..
 import { report, requireRoom } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
-import { heedSignal, isStoppedByPerson, isStoppedHere, stoppedBefore } from '../pipeline/sending/signals.ts';
+import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } from '../pipeline/sending/signals.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import { type Opened, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
-import { isHandedOver, tellStop } from './tell-stop.ts';
+import { isHandedOver, recordStop } from './stop-entry.ts';
 
 const earlyPauseMs = 10;
 
@@ -43,7 +43,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   const over = new AbortController();
-  const heed = (batch: string) => heedSignal(deps, batch, over.signal);
+  const heed = (batch: string) => recordStopOnSignal(deps, batch, over.signal);
   if (order.batch !== null) heed(order.batch);
   await requirePolicy(deps, order.batch);
   await awaitWindow(deps);
@@ -80,7 +80,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const { ledger, service } = given;
   const may = rightsOf(given.actor);
   const over = new AbortController();
-  heedSignal(given, name, over.signal);
+  recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
@@ -186,7 +186,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const ends = stopped === null || course.ends || isStoppedHere(deps);
   // Reads the signal now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
-  if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
+  if (!isHandedOver(deps, stopped)) await recordStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
   rest.abort();
   await early.catch(() => undefined);

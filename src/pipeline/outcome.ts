@@ -350,7 +350,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const copies = await ledger.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
-  const withheld = held.filter(isWithheld).length;
+  const withheld = held.filter(isHeldForAccountChange).length;
   return {
     batch: batch.name,
     service: batch.service,
@@ -517,7 +517,7 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
     ...(other === undefined || isLookalike(other)
       ? []
       : [
-          isWithheld(other)
+          isHeldForAccountChange(other)
             ? releaseOf(batch, other.key, 'account-changed')
             : ({ action: 'explain-row', ...of, row: other.key, why: 'held' } as const),
         ]),
@@ -547,7 +547,7 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
   };
 }
 
-export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
+export const isHeldForAccountChange = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
 /** True if the held row surely has no payment: it was never sent, or Payrun held it as a look-alike after attempts that paid nothing. */

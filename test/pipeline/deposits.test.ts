@@ -1,7 +1,7 @@
 /** What a row keeps of its payment's deposit details from one reading to the next. */
 import { expect, it } from 'vitest';
 import type { DepositChange, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
-import { keepTold } from '../../src/pipeline/settle/deposits.ts';
+import { answerToStore } from '../../src/pipeline/settle/deposits.ts';
 import { readTold } from '../../src/pipeline/settle/payment-details.ts';
 
 const minute = 60_000;
@@ -14,7 +14,7 @@ async function read(answer: object, afterMs: number, known: Partial<DepositChang
     changedDeposits: async () => known,
     note: async (_row: unknown, _facts: unknown, data: unknown) => notes.push(data),
   } as unknown as Ledger;
-  const kept = await keepTold({ ledger, clock: { now: () => afterMs } as never }, row, answer);
+  const kept = await answerToStore({ ledger, clock: { now: () => afterMs } as never }, row, answer);
   return { deposit: readTold(kept).deposit, status: (JSON.parse(kept) as { status: string }).status, notes };
 }
 

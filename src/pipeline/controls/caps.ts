@@ -13,7 +13,7 @@ import { dayName } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { tellDenied } from '../plans/approved.ts';
+import { recordDenied } from '../plans/approved.ts';
 import { ledgerNow } from '../plans/plan-source.ts';
 import { dayAt } from './sent-today.ts';
 
@@ -66,7 +66,7 @@ export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: reado
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });
   } catch (error) {
-    if (error instanceof PayrunError) await tellDenied(deps, batch.name, null, error);
+    if (error instanceof PayrunError) await recordDenied(deps, batch.name, null, error);
     throw error;
   }
 }

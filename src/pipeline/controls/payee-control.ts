@@ -15,7 +15,7 @@ export type PayeeControl = 'hold' | 'warn' | 'off';
 
 const mostTold = 1000;
 
-export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
+export function addPayeeProblems(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
   ledger.draft.addProblems([

@@ -269,7 +269,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
     sheet: plan === null ? batch.sheet.name : null,
     command: planAgain(batch),
   });
-  await tellDenied(deps, batch.name, plan?.digest ?? null, error);
+  await recordDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
 }
 
@@ -280,7 +280,7 @@ export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string
   const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;
   const error = new PayrunError('SHEET_UNAPPROVED', { batch });
-  await tellDenied(deps, batch, null, error);
+  await recordDenied(deps, batch, null, error);
   throw error;
 }
 
@@ -309,7 +309,7 @@ export async function requireAsPlanned(
     difference: why,
     command: planAgain(batch),
   });
-  await tellDenied(deps, batch.name, plan.digest, error);
+  await recordDenied(deps, batch.name, plan.digest, error);
   throw error;
 }
 
@@ -333,7 +333,7 @@ export async function openRetry(
   await requireAsPlanned(deps, batch, { updateNames });
   let digest: string | null = order?.digest ?? null;
   const denied = async (error: unknown): Promise<never> => {
-    if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);
+    if (error instanceof PayrunError) await recordDenied(deps, batch.name, digest, error);
     throw error;
   };
   const file = batch.sheet.origin;
@@ -377,7 +377,7 @@ export async function openRetry(
 }
 
 /** Records a refusal in the trail. Ignores a failed write, because the caller throws the refusal itself. */
-export async function tellDenied(
+export async function recordDenied(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: string | null,
   digest: string | null,

@@ -95,7 +95,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
 /** True for warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. */
-const toldByLedger: Readonly<Record<string, boolean>> = {
+const comparesWithLedger: Readonly<Record<string, boolean>> = {
   SHEET_WITHOUT_ROWS: false,
   ROW_REPEATED: false,
   ROW_ALIKE: false,
@@ -156,7 +156,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   return {
     see(line: PlanWarning): void {
       if (line.code === correctedCode) correctedBefore.update(textOf(line));
-      if (toldByLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+      if (comparesWithLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
     },
     end(): void {
       let corrected = false;
@@ -165,7 +165,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
           corrected = true;
           correctedNow.update(textOf(line));
         }
-        if (toldByLedger[line.code] !== true) continue;
+        if (comparesWithLedger[line.code] !== true) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
         if (left < 0)

@@ -19,7 +19,7 @@ import {
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
-import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
+import { addPayeeProblems, type PayeeControl } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { documentsAgain } from '../documents/documents-due.ts';
@@ -91,7 +91,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
     refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
-  if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
+  if (!refused) addPayeeProblems(ledger, address, batch, order.payees ?? 'hold');
   const closed = known === null || refused ? [] : await ledger.closedInDraft(batch);
   for (const { number, by, why } of closed)
     draft.addProblems([batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })]);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { PayrunError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { openPolicy, tellDenied } from './approved.ts';
+import { openPolicy, recordDenied } from './approved.ts';
 
 /**
  * Records the policy in force. Throws if it cannot be read, if a known policy is missing, or if a file at another path has
@@ -25,7 +25,7 @@ export async function requirePolicy(
         ? new PayrunError('POLICY_NOT_FOUND', { path: last })
         : new PayrunError('POLICY_DIFFERS', { path: policy.path, last });
   } catch (error) {
-    if (error instanceof PayrunError) await tellDenied({ ledger }, batch, null, error);
+    if (error instanceof PayrunError) await recordDenied({ ledger }, batch, null, error);
     throw error;
   }
   if (policy === undefined || (isRemembered && (policy.path !== last || found === digest))) return;

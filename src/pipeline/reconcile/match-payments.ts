@@ -1,9 +1,9 @@
 /** Decides what the payments under a row's tags mean for the row. Does no I/O. */
 import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
-import { isWithheld } from '../outcome.ts';
+import { isHeldForAccountChange } from '../outcome.ts';
 
-const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
+const linkable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
 export function movesFor({ row, seen }: Sighting, now: number): Move[] {
@@ -24,21 +24,21 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only === undefined) return [];
     // A payment of an earlier revision may differ, because the row's content was another one then. It still pays the row.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
-    return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
+    return [only.payment.ending === 'success' ? succeeded(row, only, now) : linkTo(row, only, now)];
   }
   // Takes the newest payment that has not expired, else the newest expired one of the row's own or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
-  if (!adoptable.includes(row.state)) return [];
+  if (!linkable.includes(row.state)) return [];
   // Leaves a held row to a person until the service reports the row's payment as paid.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Only a person can decide if the row has no merchant to compare, or if the payment differs.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // An expired payment pays nothing, and a held row waits already. A withheld row was never sent, so a payment contradicts it.
-    const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
+    const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
-  const accepted = adoption(row, chosen, now);
+  const accepted = linkTo(row, chosen, now);
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
@@ -55,7 +55,7 @@ function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly 
   return first === undefined ? null : because(first, ...more);
 }
 
-function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
+function linkTo(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
   return {
     row,
     from: row.state,

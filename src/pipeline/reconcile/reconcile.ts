@@ -20,7 +20,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
-import { isWithheld } from '../outcome.ts';
+import { isHeldForAccountChange } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
@@ -249,7 +249,7 @@ async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move
     if (paymentId == null || paymentId === row.paymentId) continue;
     const owner = await ledger.rowByPayment(paymentId);
     if (owner !== null && owner.id !== row.id)
-      return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isWithheld(row))
+      return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isHeldForAccountChange(row))
         ? [heldForOther(row, owner, paymentId)]
         : [];
   }

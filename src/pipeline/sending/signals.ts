@@ -12,10 +12,10 @@ export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
   batch,
   row: null,
   what: 'stop',
-  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalTold(actor) },
+  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalFacts(actor) },
 });
 
-export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
+export const signalFacts = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
@@ -31,7 +31,7 @@ export async function isStoppedByPerson(
 }
 
 /** Records a person's stop at once in a fleet, because a second signal ends the process. Ignores signals after `over`. */
-export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
+export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
   const tell = async (told: Ledger) => {

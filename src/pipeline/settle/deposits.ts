@@ -12,7 +12,7 @@ import { keptAnswer, toldIn } from './payment-details.ts';
 const settlingMs = 10 * 60_000;
 
 /** Returns the answer to store, with the deposit details that the service gave first. Records a later change in the trail. */
-export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
+export async function answerToStore({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
   const first = toldIn(row.told);
@@ -23,7 +23,7 @@ export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
   if (young && isCompletion(before, after, changed)) return whole;
-  if (changed.length > 0) await tellChange(ledger, row, wordsUnder(before, changed), wordsUnder(after, changed));
+  if (changed.length > 0) await recordChange(ledger, row, wordsUnder(before, changed), wordsUnder(after, changed));
   return keptAnswer({ ...answer, ...keptDeposit(first, answer) });
 }
 
@@ -37,7 +37,7 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
+async function recordChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });

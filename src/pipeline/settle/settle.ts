@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
 import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
-import { keepTold } from './deposits.ts';
+import { answerToStore } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
 const maxPauseMs = 5 * 60 * 1000;
@@ -213,7 +213,7 @@ async function observe(
   const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
   const end = statuses.endOf(status);
-  const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
+  const told = row.fromCountry === null ? keptAnswer(payment) : await answerToStore({ ledger, clock }, row, payment);
   if (end === 'open') {
     // The details of a payment that needs a deposit are stored if they are the first ones, or more than the stored ones.
     const untold =

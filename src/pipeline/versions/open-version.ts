@@ -23,11 +23,11 @@ import {
   keepPlan,
   type OpenedPlan,
   openApproved,
+  recordDenied,
   refuseUnapproved,
   requireAsPlanned,
   requirePlanned,
   takenIn,
-  tellDenied,
 } from '../plans/approved.ts';
 import type { Plan } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
@@ -67,12 +67,12 @@ export async function openVersion(
       const [problem] = outcome.problems;
       const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
       const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
-      await tellDenied(deps, batch, opened.plan.digest, error);
+      await recordDenied(deps, batch, opened.plan.digest, error);
     }
     return outcome;
   } catch (error) {
     if (error instanceof PayrunError && (exitOfCode(error.code) === 26 || error.code === 'POLICY_UNUSABLE'))
-      await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
+      await recordDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
     throw error;
   }
 }
@@ -212,7 +212,7 @@ async function heldToControls(
   } catch (error) {
     // If the run has a plan, `openVersion` records every refusal.
     if (error instanceof PayrunError && exitOfCode(error.code) === 26 && order.approve == null)
-      await tellDenied(deps, plan.batch, null, error);
+      await recordDenied(deps, plan.batch, null, error);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../base/refusal.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts, StopEntry } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { isStoppedHere, signalTold } from '../pipeline/sending/signals.ts';
+import { isStoppedHere, signalFacts } from '../pipeline/sending/signals.ts';
 
 /** After a signal ended the wait for the service early, another process may not meet these errors. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
@@ -16,7 +16,7 @@ export function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null)
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
-export async function tellStop(
+export async function recordStop(
   deps: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
@@ -26,7 +26,7 @@ export async function tellStop(
   // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
   const bySignal = isStoppedHere(deps);
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
-  const told = stopTold(batch, why, bySignal ? signalTold(actor) : {});
+  const told = stopFacts(batch, why, bySignal ? signalFacts(actor) : {});
   // A worker that could not reach the service leaves no task for a person, because the worker tries again.
   const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
   const tell = async () => {
@@ -40,7 +40,7 @@ export async function tellStop(
   await tell().catch(() => undefined);
 }
 
-export function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
+export function stopFacts({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
   if (stop === null) return null;
   return { batch: name, row: null, what: 'stop', data: { ...stop.refusal, ...more } };
 }
