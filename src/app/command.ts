@@ -35,7 +35,6 @@ export type PlaceOptions = Pick<Options, 'ledger' | 'sandbox' | 'asUser'>;
 export type SheetCommand = Options & { readonly file: string };
 export type KnownBatch = Options & { readonly batch: string };
 
-/** A person's decision about rows. The trail keeps its reason. */
 export type Decision =
   | { readonly way: 'paid'; readonly row: string; readonly payment: string; readonly reason: string }
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
@@ -87,7 +86,6 @@ export type Perform = (
     readonly seen?: Seen | undefined;
     readonly key?: LockedKey | undefined;
     readonly onProgress?: ((step: Progress) => void) | undefined;
-    /** Reports a sentence to the person, for example that the result is in another folder. */
     readonly say?: ((sentence: string) => void) | undefined;
     /** Aborted to stop the command, as Ctrl-C does: calls under way end, and no new call begins. */
     readonly stop?: AbortSignal | undefined;

@@ -125,7 +125,6 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   };
 }
 
-/** Writes the checked workbook, which also shows the payees that the service refused. */
 export async function handedBatch(
   { ledger, service, clock }: Deps,
   order: AdvanceOrder,

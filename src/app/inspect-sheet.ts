@@ -42,7 +42,7 @@ export interface SentAs {
   readonly held?: number;
   /** True if the batch has the same rows by key. False if its rows only look the same and were sent recently. */
   readonly own: boolean;
-  /** Rows of the batch that the sheet lacks. Set only if the batch sent some of the sheet's rows and not all, and for five batches at most. */
+  /** How many of the batch's rows the sheet lacks. Set only if the batch sent some of the sheet's rows and others are unsent, and for at most five batches. */
   readonly lacks?: number;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
@@ -115,7 +115,7 @@ export async function inspectSheet(
   };
 }
 
-/** Warns of each row that was sent before, unless the row already has a warning about that. */
+/** Returns warnings about rows that were sent before. Skips rows that already have the warning LOOKS_PAID. */
 function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: readonly Duplicate[]): Problem[] {
   // Many sheets use the same row numbers for new payments, so a batch counts only if it has at least one equal row.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
@@ -203,7 +203,7 @@ async function repeatsOf(
   return { repeats, sentRows: asked.size };
 }
 
-/** Counts the rows of the batch that are missing in the draft. Rows that a person closed do not count. */
+/** Rows that a person closed do not count. */
 async function lackedBy(ledger: Ledger, batch: string): Promise<number> {
   const { closed: _closed, ...open } = (await ledger.compare(batch)).rows;
   return Object.values(open).reduce((sum, { missing }) => sum + missing, 0);

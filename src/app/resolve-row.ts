@@ -126,7 +126,7 @@ export async function resolvePaid(
     ...(reason === null ? {} : { evidence: reasonWords(reason) ?? '' }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
-  // The payment has no tag of ours, so no later scan has to find it under one.
+  // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   return {
@@ -142,7 +142,7 @@ export async function resolvePaid(
 /** How many revisions above the row's own are tried. No two tags are equal, so a large number does no harm. */
 const farAbove = 100;
 
-/** Returns null for no revision. A lost ledger may have made a newer revision than the row's own. */
+/** Finds the revision with this tag. A lost ledger may have made a newer revision than the row's own, so newer ones are tried too. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');

@@ -126,7 +126,6 @@ function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
 }
 
 interface Intake extends Omit<Opened, 'batch'> {
-  /** Resolves when the service has given a token; rejects if the service cannot be used. */
   readonly token: Promise<void>;
   /** A stop that forbids sending only. Payments already sent are still followed. */
   readonly later: PayrunError | null;
@@ -203,7 +202,7 @@ function firstResult(deps: Deps, order: AdvanceOrder, batch: BatchFacts, rest: A
   return handledLater(rightsOf(deps.actor).needsResult ? writing : writing.catch(() => null));
 }
 
-/** Holds doubtful rows, registers payees and scans for existing payments. Returns how many notes the scan gave. */
+/** Returns how many notes the scan gave. */
 async function prepare(
   deps: Deps,
   order: AdvanceOrder,
@@ -224,7 +223,7 @@ async function prepare(
   return adopted.length;
 }
 
-/** Sends the ready rows, and attaches documents. In a fleet, also sends rows that the scan after the sending released. */
+/** In a fleet, also sends rows that the scan after the sending released. */
 async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: Course): Promise<void> {
   const { ledger, clock } = deps;
   let released = 0;
