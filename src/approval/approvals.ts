@@ -75,7 +75,6 @@ export function approvalsOf(
 export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
   approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
 
-/** Returns why plans of this maker cannot be approved; null if they can. */
 export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault | null {
   const fault = personName(maker);
   if (fault !== null) return { fault: 'maker-has-invalid-name', maker, why: { fault } };
