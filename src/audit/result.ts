@@ -228,7 +228,6 @@ export function compareWithTrail(
   return seen.size;
 }
 
-/** Each line of the workbook's sheet Trail must be an entry of the trail. */
 function compareTold(
   file: string,
   sheets: readonly FileSheet[],
