@@ -60,7 +60,6 @@ function readBootId(): string | null {
   }
 }
 
-/** Returns a time in the form that the service's interface uses: ISO 8601 in UTC with milliseconds (interface 2). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -31,7 +31,6 @@ export const failureOf = (error: unknown): Failure =>
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
-/** Carries a fault. The code that catches this error puts the fault into a refusal. */
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {

@@ -11,7 +11,6 @@ export interface Problem {
   readonly severity: Severity;
   /** Its type depends on `code`. `messages/problems` turns it into words. */
   readonly facts: object;
-  /** The wrong text, as it stands in the sheet. */
   readonly value: string | null;
   /** The likely correct value of the cell. Payrun uses it only if `severity` is `repair`. */
   readonly suggestion: string | null;
@@ -32,7 +31,6 @@ export function newProblem(code: string, severity: Severity, facts: object, wher
   return { row, column, code, severity, facts, value, suggestion };
 }
 
-/** `Facts` maps each code to the type of its facts. */
 export type ProblemMaker<Facts> = <C extends keyof Facts & string>(
   code: C,
   severity: Severity,

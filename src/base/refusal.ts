@@ -260,7 +260,6 @@ interface Facts {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  /** A plan of the batch waits at the console for a decision or for payment. */
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
   /** Another sheet of the batch was accepted at `at`, after this sheet. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
@@ -342,5 +341,4 @@ export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];
 
-/** `code` is null for an error without a code, such as one from a library or the system. */
 export type Failure = Refusal | { readonly code: null; readonly message: string };

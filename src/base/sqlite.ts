@@ -56,7 +56,6 @@ const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
 /** SQLITE_IOERR and SQLITE_FULL. */
 const diskCodes = [10, 13];
 
-/** Returns a PayrunError for a full or broken disk; null for other errors, such as a folder without write access. */
 export function diskFault(error: unknown, path: string): PayrunError | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!diskFaults.includes(code) && !diskCodes.includes(primaryCode(error))) return null;

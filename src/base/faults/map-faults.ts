@@ -2,7 +2,6 @@
 
 export type MapPart = 'columns' | 'values' | 'words';
 
-/** A place in a map: one of its lists, a field in the list, and an entry of the field. */
 export interface MapPlace {
   readonly part: MapPart;
   readonly field?: string;
