@@ -51,7 +51,6 @@ export interface ClientSettings {
   readonly refused?: readonly number[];
   /** The largest document that is downloaded to check its upload, in bytes. The default is the limit of KYC documents. */
   readonly documentBytes?: number;
-  /** Only calls to a service on this machine carry a trace. */
   readonly seen?: Onlooker;
 }
 

@@ -8,7 +8,6 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
-  /** Absent for public calls (interface 5.8). */
   readonly token?: string;
   /** True for POST /payments. Payments have connections of their own, so that they do not wait for other calls. */
   readonly paying?: boolean;

@@ -5,9 +5,7 @@ export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends Error {
   readonly outcome: Outcome;
-  /** The HTTP status; null if no complete answer arrived. */
   readonly status: number | null;
-  /** The wait that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | null;
   constructor(
     outcome: Outcome,
