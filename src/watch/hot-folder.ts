@@ -48,7 +48,7 @@ const takenSchema = z.object({
   /** Why the sheet cannot be read; null if it can be read, or was not read yet. */
   fault: z.custom<FileFault>(isFault).nullable(),
   sha256: z.string().nullable(),
-  /** The id of the ledger's newest sheet when this sheet was accepted. The run is refused if its batch got another sheet after that. */
+  /** The id of the ledger's newest sheet when this sheet was accepted. If the batch gets a newer sheet after that, the run is refused. */
   base: z.int(),
   /** The batch of the sheet's first run, which later runs continue. Null before the first run, and for a refused sheet. */
   batch: z.string().nullable(),

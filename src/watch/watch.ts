@@ -37,7 +37,7 @@ export interface WatchOrder {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly totalsRequired: boolean;
-  /** Returns 0 if the ledger has no sheet. */
+  /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
   /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
