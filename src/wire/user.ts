@@ -90,7 +90,6 @@ export const userPatch = z.strictObject({
 
 const unset = z.string().nullable();
 
-/** A part that nobody has set is null. */
 export const shownAddress = z.object({
   line1: unset,
   line2: unset,
