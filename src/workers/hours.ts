@@ -69,7 +69,6 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (note: Note) => void;
-  /** Notifies people of an hour that passed without a run. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
