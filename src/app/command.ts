@@ -65,7 +65,6 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-/** `exit` is the exit code of the same command at a terminal. */
 export type CommandEnd = { readonly exit: number } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }

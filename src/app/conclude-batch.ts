@@ -102,7 +102,7 @@ export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
-  // A ledger that cannot be written reports that itself.
+  // The ledger reports its own write errors.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));

@@ -52,7 +52,6 @@ export interface SentAs {
   readonly at: number | null;
 }
 
-/** `numbers` has the first row numbers. */
 export interface Some {
   readonly rows: number;
   readonly numbers: readonly number[];

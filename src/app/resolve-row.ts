@@ -151,7 +151,6 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
   return null;
 }
 
-/** Returns what the person confirmed; null if the payment has a tag of the row and agrees with the row. */
 function saidPaid(
   row: LedgerRow,
   { amount, reference }: ReadPayment,

@@ -15,7 +15,6 @@ import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from 
 import { resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
-  /** The approved plan of the retry; null for a retry without a plan. */
   readonly approve: ApproveOrder | null;
   /** Keys or numbers of rows, each alone or several with commas. */
   readonly named: readonly string[];
@@ -93,7 +92,6 @@ export async function markForRetry(
   return notes;
 }
 
-/** Returns every unpaid row if `keys` is null. */
 export async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
   if (keys !== null) return await Promise.all(keys.map((key) => findRow(deps, batch, key)));
   const rows: LedgerRow[] = [];

@@ -133,7 +133,6 @@ interface Intake extends Omit<Opened, 'batch'> {
   readonly over: AbortController;
 }
 
-/** Throws for a result file that shows payments unknown to this ledger and to the service. */
 async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
   const { rows } = await standing(ledger, batch);
   const claims = unknownClaims(batch, rows);
@@ -232,7 +231,6 @@ async function sendAll(deps: Deps, batch: BatchFacts, beganAt: number, course: C
     if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
     released = 0;
     const ready = await readyCount(deps, batch);
-    // An alarm stops sending; payments already sent are still followed.
     if (ready.rows > 0 && course.later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
       const sourceWords = await sourceWordsFor(deps, ready.sources);
