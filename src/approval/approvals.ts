@@ -82,7 +82,6 @@ export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault 
   return { fault: 'maker-is-not-listed', maker, policy: policy.path };
 }
 
-/** Returns why a signature does not count; null if it counts. */
 export function whyNot(
   { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,

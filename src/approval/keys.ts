@@ -123,7 +123,6 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Works in another thread, because scrypt is slow on purpose. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }

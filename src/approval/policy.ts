@@ -40,7 +40,6 @@ const shape = z.strictObject({
 
 export interface Policy extends Omit<z.infer<typeof shape>, 'approvers'> {
   readonly path: string;
-  /** SHA-256 of the policy file, for the trail. */
   readonly digest: string;
   readonly approvers: readonly { readonly name: string; readonly keys: readonly PublicKey[] }[];
 }
