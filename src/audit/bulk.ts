@@ -25,7 +25,6 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** Returns null for text that `spansOf` did not write. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];

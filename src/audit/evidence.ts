@@ -83,9 +83,7 @@ export interface EvidenceSelf {
   readonly path: string | null;
 }
 
-/** Each call reads the ledger from its beginning. */
 export interface Evidence {
-  /** Returns damage to the database itself. */
   faults(): readonly TableFault[];
   /** Returns exactly one entry; none or several if the ledger is damaged. */
   self(): readonly EvidenceSelf[];

@@ -3,7 +3,6 @@ import type { Finding, FindingCode, FindingPlace } from '../domain/audit-finding
 
 export type { Finding, FindingPlace };
 
-/** `list` has the findings up to a limit, and `total` counts all of them. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

@@ -13,7 +13,6 @@ export interface ToldPlan {
 export interface Retry {
   readonly plan: ToldPlan;
   readonly made: TrailEntry['data'];
-  /** The keys of the rows that the retry sent, whether or not the service accepted them. */
   readonly sent: Set<string>;
 }
 
@@ -24,7 +23,6 @@ export interface TakenSheet {
   readonly digest: string | null;
   /** The digest of the sheet's file. */
   readonly sha256: string | null;
-  /** Null if the sheet was paid without a plan. */
   plan: ToldPlan | null;
   made: TrailEntry['data'];
   /** How many rows were sent for the first time, whether or not the service accepted them. Rows of a retry do not count. */
@@ -64,7 +62,6 @@ interface Told {
 
 export interface Plans {
   take(entry: TrailEntry): void;
-  /** Oldest first. */
   of(batch: string): readonly TakenSheet[];
 }
 

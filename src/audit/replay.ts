@@ -12,7 +12,6 @@ export interface ToldSheet {
   readonly batch: string | null;
   readonly digest: unknown;
   readonly rows: unknown;
-  /** The hash of the sheet as Payrun read it. */
   readonly read: string | null;
 }
 
@@ -78,7 +77,6 @@ export interface Replay {
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
   /** `path`: where the ledger last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  /** Returns the payments that a person declared missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
   /** Each key has the ids of a row and its possible copy, with a space. */
   copies(): ReadonlyMap<string, { readonly known: string | null }>;

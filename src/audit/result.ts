@@ -36,7 +36,6 @@ function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: Fi
   return null;
 }
 
-/** Returns null if the file is no result. */
 export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
   if (found === null) return null;

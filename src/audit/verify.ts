@@ -356,7 +356,6 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   }
 }
 
-/** Payments under an earlier tag still belong to their rows. */
 function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
