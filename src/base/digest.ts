@@ -2,7 +2,6 @@
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Returns lower-case hex. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }

@@ -49,7 +49,6 @@ export type StoredReasons = string & { readonly stored: 'reasons' };
 
 type Value = string | number | boolean | null;
 
-/** `was`: the value when the row was sent. `now`: the value in the sheet. */
 export interface ValueChange {
   readonly column: string;
   readonly was: Value;
@@ -221,7 +220,6 @@ interface Facts {
     added: number;
     money: readonly Money[];
     missing: number;
-    /** Missing rows that the command would close. */
     dropped: number;
     /** Added rows that look paid. */
     held: number;
@@ -250,7 +248,6 @@ interface Facts {
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
-  /** `batch` is the batch that paid most of the rows. */
   SHEET_LOOKS_PAID: {
     batch: string;
     held: number;

@@ -1,7 +1,6 @@
 /** Why a file or a folder cannot be used. */
 
 export interface FileFaults {
-  /** `detail` has the words of the system or of a library. */
   system: { detail: string };
   'no-file': object;
   'no-folder': object;

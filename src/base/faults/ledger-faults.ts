@@ -2,7 +2,6 @@
 import type { Action } from './action.ts';
 
 export interface LedgerFaults {
-  // `held-…`: the holder of a lock.
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
