@@ -25,7 +25,6 @@ export interface Calls {
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** `unreadable` has the items whose id cannot be read, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];

@@ -63,7 +63,6 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
-  /** Only South African banks have one (interface 2.9). */
   readonly branchCode: string | null;
 }
 
@@ -100,7 +99,6 @@ export interface PayoutClient {
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
   /** GET a payment's documents (interface 4.24). Returns null if no known path gives a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
-  /** Returns the SHA-256 of each listed document in hex; null if one cannot be downloaded. */
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
 }

@@ -18,7 +18,6 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The service's time from the Date header; null without a readable header. */
   readonly dateMs: number | null;
   readonly retryAfterMs: number | null;
 }
@@ -34,7 +33,6 @@ export interface Http {
 export interface HttpSettings {
   readonly baseUrl: string;
   readonly concurrency: number;
-  /** Limits the whole call, until the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly after: Clock['after'];

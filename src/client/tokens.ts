@@ -20,7 +20,6 @@ export interface MintedToken {
 }
 
 interface Minted extends MintedToken {
-  /** When the token is replaced, on the monotonic clock. */
   readonly refreshAtMs: number;
 }
 
@@ -29,7 +28,6 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user whose token the client uses (interface 5.7); null if it uses the tenant's. */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
