@@ -25,7 +25,6 @@ export interface Standing {
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
-  /** The totals file that the sheet needs; null if it needs none. */
   totals: string | null = null,
 ): Standing {
   const stopped = outcome?.stopped ?? null;
@@ -49,7 +48,7 @@ export function standingOf(
     return be('waits');
   // Another plan waits for a decision at the console. The watcher runs the sheet again until somebody has decided.
   if (code === 'PROPOSAL_WAITS') return be('open');
-  // After the batch has begun, the sheet was good once. Other errors may come from the machine and not from the sheet.
+  // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }

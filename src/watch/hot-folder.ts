@@ -74,7 +74,6 @@ export interface Look {
 
 export interface HotFolder {
   readonly path: string;
-  /** In the order in which the sheets were accepted. */
   readonly taken: readonly Taken[];
   /** False if the hot folder was removed or replaced after it was opened. */
   isThere(): Promise<boolean>;
@@ -110,7 +109,6 @@ export interface OpenOrder {
   readonly isNew: boolean;
 }
 
-/** Throws FOLDER_BUSY if another watcher has the folder open. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, why: folderFault(error) });

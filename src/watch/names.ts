@@ -35,7 +35,7 @@ export function marks(name: string, sheetName: string): boolean {
 /** The longest part of an answer's name that comes from the sheet's name, in bytes. File systems limit the whole name. */
 const longestBytes = 120;
 
-/** True if the name is too long for a result beside the sheet, whose name is longer than the sheet's. */
+/** True if the name of a result, which is longer than the name of its sheet, would be too long for a file system. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
 export function answerName(sheetName: string, number: number): string {

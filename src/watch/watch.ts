@@ -29,7 +29,6 @@ export interface WatchOrder {
   readonly folder: string;
   /** Null for the subfolder `out` of the hot folder. */
   readonly out: string | null;
-  /** If true, the watch ends after one scan; if false, at `stop`. */
   readonly once: boolean;
   /** How long a file's size and time must stay unchanged before the file counts as complete. */
   readonly stillMs: number;
@@ -86,7 +85,6 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Remembers what was reported, so that a lasting fault is reported only once. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
