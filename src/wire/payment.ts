@@ -4,7 +4,7 @@ import { page, timestamp } from './page.ts';
 
 export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
 
-/** `meta` is JSON text. `amount` counts the unit that `unitOf` names for the currency. */
+/** `meta` is JSON text. `amount` is in the unit that `unitOf` in base/words.ts names for the currency. */
 export const paymentCreate = z.object({
   merchantId: z.string().min(1),
   amount: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),

@@ -21,7 +21,6 @@ export const profile = z.object({
   phoneNumber: z.string().nullable(),
   address: shownAddress.nullable(),
   isVerified: z.boolean(),
-  /** The account itself does not show that it is the default. */
   defaultMomoAccountId: z.string().nullable(),
   momoAccounts: z.array(momoAccount),
   createdAt: timestamp,
