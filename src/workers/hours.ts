@@ -74,7 +74,7 @@ export interface HoursOrder {
 
 export type Missed = 'unattended' | 'paused';
 
-/** A scheduled hour. If a pay window was shut at that hour, then the opening of the window. */
+/** `at` is a scheduled hour, or the opening of the pay window that was shut at that hour. */
 export interface Due {
   readonly at: number;
   readonly isWindow: boolean;

@@ -72,7 +72,6 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   }
 }
 
-/** Backs off exponentially after an attempt without progress. Progress ends the back-off. */
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
@@ -114,7 +113,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** True if `reconcile` settled no doubt. Also if another task is left as it was; but a `follow` that read the payments is progress. */
+/** True if `reconcile` settled no doubt, or if the same task is left. A `follow` that could read payments counts as progress. */
 export const cameToNothing = (deed: Deed, left: Deed | undefined, end: EndKind, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
@@ -184,7 +183,6 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
 /** The shortest time between two scans for doubts of a batch, and between two jobs that follow its payments. */
 const betweenLooksMs = 15_000;
 
-/** Returns the task of each batch that workers can continue without a person. */
 export async function deeds({
   ledger,
   service,

@@ -20,7 +20,6 @@ export interface WorkOrder {
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
-/** Errors that may pass by themselves, for example while a database restarts. */
 const passing: readonly ErrorCode[] = [
   'LEDGER_UNWRITABLE',
   'LEDGER_UNUSABLE',
