@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_410;
+export const sourceLines = 77_346;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,8 +13,8 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'audit/replay.ts': 433,
-  'audit/verify.ts': 417,
+  'audit/replay.ts': 431,
+  'audit/verify.ts': 416,
   'cli/args/command-line.ts': 482,
   'cli/args/options.ts': 510,
   'cli/evidence/pack.ts': 752,
