@@ -34,7 +34,7 @@ import {
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
 import type { RunOrder } from '../pipeline/order.ts';
-import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
+import { type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan } from '../pipeline/plans/plan.ts';
@@ -44,7 +44,7 @@ import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.t
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
-import { adviceOf, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
+import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 import { unpaidRows } from './retry-rows.ts';
 
@@ -259,25 +259,10 @@ async function looked(
   const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
   return {
     batch,
-    service,
-    ledger: ledger.path,
+    ...draftOutcome(ledger, service, checked, stands),
     digest: `sha256:${ledger.draft.digest()}`,
     control_totals: controlTotalsOf(ledger.draft),
-    ...noPlan,
-    sent: 0,
-    rows: stands.rows,
-    left_out: stands.left_out,
-    totals: stands.totals,
-    problems: ledger.draft.problems(maxProblems),
-    problems_total: ledger.draft.counts().problems,
-    ...adviceOf(checked),
-    documents: stands.documents,
-    result: null,
-    checked: null,
-    checked_rows: null,
-    next: [],
     notes: [...notes, ...stands.notes],
-    stopped: null,
     exit: stands.rows.invalid > 0 ? 21 : 0,
   };
 }

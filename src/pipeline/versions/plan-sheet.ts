@@ -128,33 +128,43 @@ export async function refusal(
   const { draft } = deps.ledger;
   const { rows, errors } = draft.counts();
   if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
-  const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
   // If the header has an error, Payrun reads no row, so no row counts as invalid.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
-    service: deps.service.label,
-    ledger: deps.ledger.path,
+    ...draftOutcome(deps.ledger, deps.service.label, checked, stands),
     digest: null,
-    ...noPlan,
-    sent: 0,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
-    left_out: stands.left_out,
-    totals: stands.totals,
-    problems: draft.problems(maxProblems),
-    problems_total: counts.problems,
-    ...adviceOf(checked),
-    documents: stands.documents,
-    result: null,
-    checked: null,
-    checked_rows: null,
-    next: [],
     notes: [...readingNotes(checked), ...stands.notes],
-    stopped: null,
     exit: 20,
   };
 }
+
+/** Returns the part that all outcomes of a sheet have that was read and not sent. */
+export const draftOutcome = (
+  ledger: Ledger,
+  service: string,
+  checked: SheetCheck,
+  { rows, left_out, totals, documents }: Awaited<ReturnType<typeof standingWithDraft>>,
+) => ({
+  service,
+  ledger: ledger.path,
+  ...noPlan,
+  sent: 0,
+  rows,
+  left_out,
+  totals,
+  problems: ledger.draft.problems(maxProblems),
+  problems_total: ledger.draft.counts().problems,
+  ...adviceOf(checked),
+  documents,
+  result: null,
+  checked: null,
+  checked_rows: null,
+  next: [],
+  stopped: null,
+});
 
 export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
