@@ -215,7 +215,7 @@ export interface UploadLine {
 export interface SentBefore {
   /** `own`: the rows have the same keys. False: the rows only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** Rows that only look sent do not count here. */
+  /** The number of rows that were sent. Rows that only look sent do not count. */
   readonly rows: number;
   readonly since: boolean;
   /** Rows that were sent with other values than the sheet now has. */

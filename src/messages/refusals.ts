@@ -154,7 +154,7 @@ const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience
 export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
   said(refusal, 'terminal', { place });
 
-/** Each paragraph is one line. The lines of a list are indented. */
+/** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
 export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advice?: PlanAdvice): string {
   const own = (pageRefusals as Readonly<Record<string, unknown>>)[refusal.code];
   if (own === undefined) return said(refusal, 'page', { place: '', ...(advice && { advice }) });

@@ -28,7 +28,7 @@ export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsA
 
 const pageRows = 100;
 const keptPages = 40;
-/** The height of a row in pixels, as in page.css. Rows out of view are placed by it. */
+/** The height of a row in pixels, as in page.css. It decides where each row is placed, and which rows are in view. */
 const rowHeight = 56;
 const headHeight = 48;
 const around = 6;

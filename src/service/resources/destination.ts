@@ -26,7 +26,7 @@ const nothing: StoredDestination = {
   lnurl: null,
 };
 
-// The interface does not show the statuses of refused merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
+// The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
 /** Ignores fields that the merchant's country does not use. */

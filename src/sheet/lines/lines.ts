@@ -301,7 +301,7 @@ export function createSorter(rules: LineRules) {
     },
     controlTotal: (): ControlTotal | null => total,
     belowTotal: (): readonly number[] => below,
-    /** Returns problems that are known only at the end: uneven lines, a second header, cut amounts, and corrections outside lines. */
+    /** Returns problems that are known only at the end, such as lines of different length or a second header. */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
       ...corrected,
