@@ -85,7 +85,7 @@ it('--fresh deletes no ledger in which people of a console have accounts', async
   await ledger.close();
   expect(await command(desk, fresh)).toMatchObject({
     exit: 2,
-    err: expect.stringContaining('would delete what people did at the console') as string,
+    err: expect.stringContaining('of people at the console') as string,
   });
 });
 

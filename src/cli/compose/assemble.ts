@@ -279,9 +279,9 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
     await ledger.hold();
     if (await holdsOthers(ledger, true))
       throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
-    if (ledger.people.accounts().length > 0)
+    if ((await ledger.told(null, 'policy')).length + ledger.people.accounts().length > 0)
       throw new PayrunError('USAGE', {
-        detail: `--fresh would delete what people did at the console of the ledger ${ledgerPath}. Name another one with --ledger, or end the console and delete that file`,
+        detail: `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
       });
   } finally {
     await ledger.close();
