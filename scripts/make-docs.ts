@@ -314,7 +314,7 @@ const unreadColumns = [
   wrapped(
     'A mark (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error if it is a cell of an unread column, or the ' +
       'whole name, reference or tag. In a part of a name, reference or tag it is a warning. A stop word at the end of a ' +
-      'text, or in capitals, is a warning too: `INV 12 PAID`.',
+      'text, at the start of a name, reference or tag, or in capitals, is a warning too: `INV 12 PAID`.',
   ),
   '',
   wrapped(
