@@ -119,7 +119,7 @@ export interface SentRow {
   readonly sentAt: number;
 }
 
-interface BatchRow extends Money {
+export interface BatchRow extends Money {
   readonly to: string;
   readonly reference: string;
 }
