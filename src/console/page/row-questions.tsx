@@ -12,17 +12,9 @@ const ticked = 'Pay only the rows that are ticked';
 export function RowQuestions(props: { readonly upload: Upload; readonly onRows: (choices: Choices) => Promise<void> }) {
   const { upload, onRows } = props;
   const { questions, rowChoices } = upload;
-  const decide = (...choices: Choices) => onRows([...rowChoices, ...choices]);
-  const columns = questions.map(({ header }) => header.trim()).filter((header) => header !== '');
+  const decide = (choice: Choices[number]) => onRows([...rowChoices, choice]);
   return (
     <>
-      {columns.length > 1 && (
-        <p class="buttons">
-          <Act action={() => decide(...columns.map((column) => ({ column, only: null })))}>
-            Pay all rows: none of these {columns.length} columns decides
-          </Act>
-        </p>
-      )}
       {questions.map((question) => (
         <Ask key={question.header} question={question} onChoice={decide} />
       ))}
