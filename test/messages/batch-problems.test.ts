@@ -24,7 +24,6 @@ const choice = {
   others: 0,
   unknown: 0,
   isMerged: false,
-  isTwice: false,
   choices: ['Status=approved', 'Status='],
 };
 const money = { unit: 'whole', currency: 'ZAR' } as const;

@@ -489,14 +489,14 @@ describe('workers on one batch', () => {
       sheet: rows.slice(0, 60),
     });
     const result = join(desk.folder, 'november.result.csv');
-    const told = async () => (await ask(stopFacts)).length;
-    const stopFacts = `SELECT 1 FROM trail WHERE entry LIKE '%"stop",%'`;
+    const told = async () => (await ask(stopEntries)).length;
+    const stopEntries = `SELECT 1 FROM trail WHERE entry LIKE '%"stop",%'`;
     const closed = async () => (await ask<{ closed: string }>('SELECT closed FROM opening'))[0]?.closed ?? '';
     const leader = start(desk, ['run', desk.sheet, '--batch', 'owed', '--wait', '0', '--concurrency', '2']);
     await until('it sends', () => sent() > 20);
     leader.child.kill('SIGINT');
     // In the moment that tells the stop, the batch is no longer to be led on.
-    const ofBoth = `SELECT closed FROM opening WHERE EXISTS (${stopFacts})`;
+    const ofBoth = `SELECT closed FROM opening WHERE EXISTS (${stopEntries})`;
     await untilAre(1, () => ask(ofBoth));
     const [{ closed: then }] = (await ask<{ closed: string }>(ofBoth)) as [{ closed: string }];
     expect(['stop', 'due', 'ended']).toContain(JSON.parse(then).why);

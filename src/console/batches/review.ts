@@ -261,13 +261,13 @@ const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', 
 
 type Unpaid = BatchProblems['ROW_UNPAID'];
 
-function triedOf(line: PlanRow, { sentAt, reason, isExpired }: Unpaid): NonNullable<Review['again']>['rows'][number] {
+function triedOf(line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] {
   return {
     row: line.row,
     payee: line.name,
     money: moneyOf(line),
     at: sentAt === null ? null : isoTime(sentAt),
-    words: reasonWords(reason) ?? unpaidWords(isExpired),
+    words: unpaidWords(why),
   };
 }
 

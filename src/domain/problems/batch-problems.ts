@@ -22,8 +22,7 @@ export interface BatchProblems extends DocumentProblems {
     others: number;
     unknown: number;
     isMerged: boolean;
-    /** True if another column has the same header. */
-    isTwice: boolean;
+    /** Empty if another column has the same header, because no choice could name this one. */
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };

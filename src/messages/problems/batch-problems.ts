@@ -51,7 +51,7 @@ const unmerge = 'its cells are merged, and only the first row of each has the va
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
 function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience): string {
-  const { header, values, others, unknown, isMerged, isTwice, choices } = facts;
+  const { header, values, others, unknown, isMerged, choices } = facts;
   const said = [
     ...values.map(
       ({ text, rows }) => `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`,
@@ -63,7 +63,7 @@ function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience)
   const terminal = audience === 'terminal';
   const mend = unknown > 0 ? calculateAgain(audience) : isMerged ? unmerge : null;
   const next =
-    isTwice || header === ''
+    header === '' || (mend === null && choices.length === 0)
       ? 'give the column a name of its own, and say which rows are meant'
       : mend !== null
         ? `${mend}${terminal ? `; or ${ignoring} rows` : ''}`

@@ -21,8 +21,8 @@ const effects = {
   'holds-again': '; sent again, it is held',
 } as const;
 
-export const unpaidWords = (isExpired: boolean) =>
-  isExpired ? 'The payment expired.' : 'The service refused the payment.';
+export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAID'], 'sentAt'>) =>
+  reasonWords(reason) ?? (isExpired ? 'The payment expired.' : 'The service refused the payment.');
 
 const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
   `${alikeWords(differs)}${effects[effect]}`;
@@ -60,10 +60,8 @@ export const repeatProblems = {
     };
     return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
   },
-  ROW_UNPAID: ({ sentAt, reason, isExpired }) => {
-    const sent = sentAt === null ? 'was not sent' : `was sent at ${timeWords(sentAt)} and not paid`;
-    return `${sent}. ${reasonWords(reason) ?? unpaidWords(isExpired)}`;
-  },
+  ROW_UNPAID: ({ sentAt, ...why }) =>
+    `${sentAt === null ? 'was not sent' : `was sent at ${timeWords(sentAt)} and not paid`}. ${unpaidWords(why)}`,
   ROW_CLOSED: (facts) => `was ${droppedWords(facts)}`,
   TAKES_BACK: takesBack,
   ROW_DROPPED: ({ batch, was }) =>

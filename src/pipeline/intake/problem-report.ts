@@ -72,11 +72,11 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
     });
   const workbook = await told('checked-workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
-  const lists = await told('problem-list', async () => await writeLists(draft, order, checked));
-  await removeEarlier(file, outDir, { paths: [file, checked, ...(lists ?? [])] });
+  const lists = (await told('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
+  await removeEarlier(file, outDir, { paths: [file, checked, ...lists.map(({ path }) => path)] });
   const notes: Note[] = [
     ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),
-    ...(lists ?? []).flatMap((path, nth) => keptNotes(checkOutput(file, outDir, listNames[nth]!).path, path)),
+    ...lists.flatMap(({ wanted, path }) => keptNotes(wanted, path)),
     ...Array.from(unwritten.values(), (one) => ({ note: 'files-unwritten', ...one }) as const),
   ];
   const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
@@ -110,15 +110,14 @@ function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProbl
   for (const problem of draft.eachProblem()) yield shownProblem(problem, page === undefined ? 'terminal' : 'page');
 }
 
-const listNames = ['problems.csv', 'problems.json'] as const;
-
-async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {
+async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null) {
   const { file, outDir, source } = order;
-  const [csv, json] = listNames.map((name) => checkOutput(file, outDir, name)) as [Output, Output];
+  const csv = checkOutput(file, outDir, 'problems.csv');
+  const json = checkOutput(file, outDir, 'problems.json');
   const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
   return [
-    await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ','),
-    await writeProblemsJson(json, problemsOf(draft, order), facts),
+    { wanted: csv.path, path: await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ',') },
+    { wanted: json.path, path: await writeProblemsJson(json, problemsOf(draft, order), facts) },
   ];
 }
 

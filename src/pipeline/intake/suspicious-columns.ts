@@ -50,8 +50,6 @@ export interface ColumnQuestion {
   readonly unknown: number;
   /** True if cells are merged over several rows, so that only the first of these rows has the value. */
   readonly isMerged: boolean;
-  /** True if another column has the same header, so that no choice can name this one. */
-  readonly isTwice: boolean;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -100,7 +98,7 @@ const mostValues = 12;
 const shownValues = 6;
 const shownSteps = 3;
 
-function choiceUnread({ index, header, values, others, unknown, isMerged, isTwice }: ColumnQuestion): Problem {
+function choiceUnread({ index, header, values, others, unknown, isMerged }: ColumnQuestion, isTwice: boolean): Problem {
   const title = header.trim();
   const shown = values.slice(0, shownValues);
   const facts = {
@@ -110,8 +108,7 @@ function choiceUnread({ index, header, values, others, unknown, isMerged, isTwic
     others: values.slice(shownValues).reduce((sum, one) => sum + one.rows, others),
     unknown,
     isMerged,
-    isTwice,
-    choices: shown.slice(0, shownSteps).map(({ text }) => onlyWords(title, text)),
+    choices: isTwice ? [] : shown.slice(0, shownSteps).map(({ text }) => onlyWords(title, text)),
   };
   return batchProblem('CHOICE_UNREAD', 'error', facts, { value: title });
 }
@@ -213,7 +210,6 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         others: rest,
         unknown: tally.unknown(),
         isMerged: isMerged(index),
-        isTwice: isTwice(header),
       };
     });
 
@@ -235,7 +231,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       const { row, text: says } = unit;
       return [batchProblem('UNIT_UNREAD', 'error', { ...at, row, says }, { column: 'amount_unit', value: says })];
     });
-    return [...questions().map(choiceUnread), ...others];
+    return [...questions().map((one) => choiceUnread(one, isTwice(one.header))), ...others];
   }
 
   /** Returns notes about columns with one value for all rows, and about currencies or units in columns that a map ignores. */
