@@ -225,13 +225,16 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PLAN_DIFFERS: {
     plan: 'sha256:12ab',
     path: 'nov.plan.json',
-    differences: ['row 4: amount was 1,500, is 2,500'],
+    differences: {
+      shown: [{ fault: 'cell-differs', row: 4, column: 'amount', was: '1500', now: '2500' }],
+      total: 1,
+    },
     batch: null,
   },
   BATCH_LEAVES_PLAN: {
     batch: 'nov',
     plan: 'sha256:12ab',
-    difference: '--canary was 3, is 0',
+    difference: { fault: 'setting-differs', name: 'canary', was: 3, now: 0 },
     command: planSheet,
   },
   RETRY_UNPLANNED: { batch: 'nov', command: planSheet },

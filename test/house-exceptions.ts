@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_325;
+export const sourceLines = 77_444;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -157,8 +157,6 @@ export const sentences: Readonly<Record<string, number>> = {
   'ledger/store/sqlite/filesystem-checks.ts': 3,
   'ledger/store/sqlite/schema.ts': 1,
   'pipeline/intake/checked-summary.ts': 14,
-  'pipeline/plans/approved.ts': 7,
-  'pipeline/plans/plan-differences.ts': 11,
   'pipeline/plans/plan-page.ts': 12,
   'pipeline/plans/plan-source.ts': 1,
   'pipeline/reconcile/absence.ts': 1,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
+import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand, type World } from '../src/cli/args/command-line.ts';
 import type { ShownOutcome } from '../src/cli/compose/world.ts';
 import type { NoteKind, NoteOf } from '../src/domain/note.ts';
@@ -200,6 +201,15 @@ export function documentOf(ran: Ran): ShownOutcome {
   expect(document.exit, 'the exit code stands in the document').toBe(ran.exit);
   return document;
 }
+
+/** Returns the refusal of a command that ran with --json. */
+export const refusalOf = ({ out }: Ran) => (JSON.parse(out) as { error: { code: ErrorCode; facts: object } }).error;
+
+/** Matches PLAN_DIFFERS with these faults, and maybe others. */
+export const planDiffers = (...faults: object[]) => ({
+  code: 'PLAN_DIFFERS',
+  facts: { differences: { shown: expect.arrayContaining(faults.map((one) => expect.objectContaining(one))) } },
+});
 
 /** Matches a note of the kind that has these facts. */
 export const noted = <K extends NoteKind>(note: K, facts: Partial<NoteOf<K>> = {}): unknown =>

@@ -71,7 +71,7 @@ export async function markForRetry(
   let plan: NotedPlan | null = null;
   if (approved !== null && again.length > 0) {
     const differences = (await Promise.all(again.map(approved.differences))).flat();
-    if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
+    if (differences.length > 0) await approved.refuse(differences);
     plan = await approved.tell();
   }
   // The batch continues afterwards, and then also sends rows that were never sent.

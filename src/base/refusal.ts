@@ -6,6 +6,7 @@ import type {
   LedgerFault,
   MapFault,
   OptionFault,
+  PlanFault,
   RowFault,
   ServiceFault,
   SheetFault,
@@ -270,8 +271,8 @@ interface Facts {
   PLAN_EXPIRED: { path: string; expiredAt: number };
   /** `batch` is null if the plan's command did not name the batch. */
   PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; batch: string | null };
-  PLAN_DIFFERS: { plan: string; path: string; differences: readonly string[]; batch: string | null };
-  BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: string; command: Action };
+  PLAN_DIFFERS: { plan: string; path: string; differences: Some<PlanFault>; batch: string | null };
+  BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: PlanFault; command: Action };
   RETRY_UNPLANNED: { batch: string; command: Action };
   APPROVALS_TOO_FEW: {
     plan: string;

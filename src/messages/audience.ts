@@ -40,9 +40,9 @@ export function lines(to: Audience, ...all: readonly (string | readonly string[]
     .join(to === 'page' ? '\n' : '\n  ');
 }
 
-export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string): string[] {
+export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string, of = 'row'): string[] {
   const more = total - shown.length;
-  return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
+  return [...shown.map(words), ...(more > 0 ? [`and ${counted(more, of)} more`] : [])];
 }
 
 export type ProblemTable<Facts> = {

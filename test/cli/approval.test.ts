@@ -541,7 +541,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     await expectNothing(
       service,
       retry(at, '--approve', made.plan_digest),
-      /row 3: the plan does not say that it is unpaid/,
+      /row 3: the plan does not show it as unpaid/,
     );
     expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(2);
   });
@@ -603,7 +603,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     await expectNothing(
       service,
       retry(at, '--retry-row', '1', '--approve', again.plan_digest),
-      /row 2: the plan is for sending other rows again/,
+      /row 2: the plan sends other rows again/,
     );
     await expectNothing(
       service,
@@ -641,7 +641,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     await expectNothing(
       service,
       retry(at, '--approve', made.plan_digest),
-      /row 3: it was sent again under this plan already/,
+      /row 3: it was already sent again under this plan/,
     );
   });
 });

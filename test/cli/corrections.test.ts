@@ -87,8 +87,8 @@ describe.concurrent('--corrections', () => {
     const run = async (...more: string[]) =>
       await command(desk, ['run', desk.sheet, '--wait', '0', '--approve', planned.plan_digest!, ...more]);
     for (const [change, words] of [
-      [{ by: 'Eve' }, 'which cells were corrected, by whom or when, is not as the plan shows it'],
-      [{ at: '2026-11-20T09:30:00.000Z' }, 'which cells were corrected, by whom or when, is not as the plan shows it'],
+      [{ by: 'Eve' }, 'which cells were corrected, by whom or when, differs from the plan'],
+      [{ at: '2026-11-20T09:30:00.000Z' }, 'which cells were corrected, by whom or when, differs from the plan'],
       [{ to: '14' }, "amount was '13', is '14'"],
       [{ row: 4, column: 0, from: 'k3', to: 'other' }, "row_id was 'k3', is 'other'"],
     ] as const) {

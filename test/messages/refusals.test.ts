@@ -181,7 +181,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PLAN_DECLINED: `Plan sha256:12ab was declined by Kofi, 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
   Make a new plan, and have it approved: payrun plan FILE --batch nov`,
   PLAN_DIFFERS: `Plan sha256:12ab (nov.plan.json) is not what would be paid now. Nothing was sent.
-  row 4: amount was 1,500, is 2,500
+  row 4: amount was '1500', is '2500'
   Put back what differs and run it again; or make a new plan, and have it approved: payrun plan FILE`,
   BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and would not be paid as that says: --canary was 3, is 0. Nothing was sent.
   Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan november.csv --batch nov`,

@@ -4,12 +4,14 @@ import type { FileFaults } from './file-faults.ts';
 import type { LedgerFaults } from './ledger-faults.ts';
 import type { MapFaults } from './map-faults.ts';
 import type { OptionFaults } from './option-faults.ts';
+import type { PlanFaults } from './plan-faults.ts';
 import type { RowFaults } from './row-faults.ts';
 import type { ServiceFaults } from './service-faults.ts';
 import type { SheetFaults } from './sheet-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
 export type { MapPart, MapPlace } from './map-faults.ts';
+export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 export type { RowDecisionKind } from './row-faults.ts';
 export type { ForeignKind } from './sheet-faults.ts';
 export type {
@@ -18,6 +20,7 @@ export type {
   LedgerFaults,
   MapFaults,
   OptionFaults,
+  PlanFaults,
   RowFaults,
   ServiceFaults,
   SheetFaults,
@@ -29,6 +32,7 @@ interface Faults
     LedgerFaults,
     MapFaults,
     OptionFaults,
+    PlanFaults,
     RowFaults,
     ServiceFaults,
     SheetFaults {}
@@ -43,6 +47,7 @@ export type FileFault = OneOf<FileFaults>;
 export type LedgerFault = OneOf<LedgerFaults>;
 export type MapFault = OneOf<MapFaults>;
 export type OptionFault = OneOf<OptionFaults>;
+export type PlanFault = OneOf<PlanFaults>;
 export type RowFault = OneOf<RowFaults>;
 export type ServiceFault = OneOf<ServiceFaults>;
 export type SheetFault = OneOf<SheetFaults>;

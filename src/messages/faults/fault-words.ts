@@ -9,6 +9,7 @@ import { fileFaults } from './file.ts';
 import { ledgerFaults } from './ledger.ts';
 import { mapFaults } from './map.ts';
 import { optionFaults } from './option.ts';
+import { planFaults } from './plan.ts';
 import { rowFaults } from './row.ts';
 import { answerWords, serviceFaults } from './service.ts';
 import { sheetFaults } from './sheet.ts';
@@ -19,6 +20,7 @@ const all: FaultWords<FaultFacts> = {
   ...ledgerFaults,
   ...mapFaults,
   ...optionFaults,
+  ...planFaults,
   ...rowFaults,
   ...serviceFaults,
   ...sheetFaults,

@@ -1,7 +1,7 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
 import { timeWords } from '../../base/clock.ts';
 import { counted, shellWord } from '../../base/words.ts';
-import { type Audience, atTerminal, fileName, lines } from '../audience.ts';
+import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
 
 const planCommand = (batch: string | null) => `payrun plan FILE${batch === null ? '' : ` --batch ${shellWord(batch)}`}`;
@@ -40,7 +40,7 @@ export const planRefusals = {
     lines(
       to,
       `Plan ${plan}${atTerminal(to, ` (${path})`)} is not what would be paid now. Nothing was sent.`,
-      differences,
+      listed(differences, (one) => one, 'difference'),
       `Put back what differs${atTerminal(to, ' and run it again')}; ${withCommand(to, 'or make a new plan, and have it approved', planCommand(batch))}`,
     ),
   BATCH_LEAVES_PLAN: ({ batch, plan, difference, command }, to) =>

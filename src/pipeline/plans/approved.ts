@@ -10,11 +10,11 @@ import {
   type Policy,
   readPolicy,
 } from '../../approval/approval.ts';
-import { timeWords } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { PlanFault } from '../../base/faults/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { type Some, someOf } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { quoted } from '../../base/words.ts';
 import type { Note, NotedPlan } from '../../domain/note.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, versionConflict } from '../../ledger/ledger.ts';
@@ -23,7 +23,7 @@ import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
 import { type ApprovedPlan, notedPlan, planAgain, planOf } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
-import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
+import { planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
@@ -64,15 +64,14 @@ export async function openApproved(
       ? await signedPlan(deps, place, order.path, { anew, now })
       : await findPlan(place, order.path, order.digest),
   );
-  if (order.digest !== null && !plan.digest.startsWith(order.digest))
-    throw refused(plan, ['The file was changed while it was read.']);
+  if (order.digest !== null && !plan.digest.startsWith(order.digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const no = await standingNo(deps, plan);
   if (no !== null) throw declined(plan, no);
   const began = anew ? null : await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
-    whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
+    whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: place.batch });
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
   // Payrun checks no approvals without a policy, nor again if the batch began with them, because an approver may have left since.
@@ -208,45 +207,46 @@ export function openPolicy(path: string): Policy {
   return readPolicy(path, text);
 }
 
-function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
-  const differences: string[] = [];
-  if (head.service !== service.label)
-    differences.push(difference('service', quoted(head.service), quoted(service.label)));
-  if (head.identity !== service.identity)
-    differences.push(
-      difference(
-        'identity',
-        identityWords(head.identity, head.service),
-        identityWords(service.identity, service.label),
-      ),
-    );
-  return differences;
+function whoseMoney({ service: label, identity }: PlanFile['head'], service: ServiceFacts): PlanFault[] {
+  const found: PlanFault[] = [];
+  if (label !== service.label)
+    found.push({ fault: 'setting-differs', name: 'service', was: label, now: service.label });
+  if (identity !== service.identity) {
+    const [was, now] = [identityWords(identity, label), identityWords(service.identity, service.label)];
+    found.push({ fault: 'setting-differs', name: 'identity', was, now });
+  }
+  return found;
 }
 
 /** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */
 function requireTime(plan: PlanFile, now: number, began: boolean): void {
-  const { made_at, expires_at } = plan.head;
-  if (Date.parse(made_at) > now + clockSlackMs)
-    throw refused(plan, [
-      `It was made at ${timeWords(Date.parse(made_at))}, and here it is ${timeWords(now)}: one of the two clocks is wrong.`,
-    ]);
-  if (began || now < Date.parse(expires_at)) return;
-  throw refused(plan, [`It was good until ${timeWords(Date.parse(expires_at))}, and it is ${timeWords(now)}.`]);
+  const [madeAt, expiredAt] = [Date.parse(plan.head.made_at), Date.parse(plan.head.expires_at)];
+  if (madeAt > now + clockSlackMs) throw refused(plan, [{ fault: 'plan-is-from-future', madeAt, now }]);
+  if (!began && now >= expiredAt) throw refused(plan, [{ fault: 'plan-is-over', expiredAt, now }]);
 }
 
 export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
   const differences = await planDifferences(deps, opened, planned, ground);
-  if (differences.length > 0) throw refused(opened.plan, differences);
+  if (differences.total > 0) throw differsFrom(opened.plan, differences);
 }
 
-function refused({ head, digest, path }: PlanFile, differences: readonly string[]): PayrunError {
+const refused = (plan: PlanFile, differences: readonly PlanFault[]) =>
+  differsFrom(
+    plan,
+    someOf(differences, (one) => one),
+  );
+
+function differsFrom({ head, digest, path }: PlanFile, differences: Some<PlanFault>): PayrunError {
   return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, batch: namedBatch(head) });
 }
+
+const fileChanged = (path: string) =>
+  new PayrunError('PLAN_CHANGED', { path, line: null, why: { fault: 'file-changed' } });
 
 export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string): Promise<void> {
   await recordSubmitted(plan.path);
   await copyFile(plan.path, copy);
-  if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
+  if ((await fileDigest(copy)) !== plan.digest) throw fileChanged(plan.path);
 }
 
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
@@ -294,30 +294,32 @@ export async function requireAsPlanned(
   if (plan === null) return;
   const { service, limits } = deps;
   const canary = Number(batch.sheet.options.canary ?? 0);
-  const why =
-    plan.identity !== service.identity
-      ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
-      : updateNames && !plan.update_names
-        ? difference('--update-names', 'false', 'true')
-        : limits.canary !== undefined && limits.canary < canary
-          ? difference('--canary', String(canary), String(limits.canary))
-          : null;
-  if (why === null) return;
+  const difference = leavesPlan();
+  if (difference === null) return;
   const error = new PayrunError('BATCH_LEAVES_PLAN', {
     batch: batch.name,
     plan: digestWords(plan.digest),
-    difference: why,
+    difference,
     command: planAgain(batch),
   });
   await recordDenied(deps, batch.name, plan.digest, error);
   throw error;
+
+  function leavesPlan(): PlanFault | null {
+    const [was, now] = [identityOf(plan!.identity), identityOf(service.identity)];
+    if (plan!.identity !== service.identity) return { fault: 'setting-differs', name: 'identity', was, now };
+    if (updateNames && !plan!.update_names)
+      return { fault: 'setting-differs', name: 'update_names', was: false, now: true };
+    if (limits.canary === undefined || limits.canary >= canary) return null;
+    return { fault: 'setting-differs', name: 'canary', was: canary, now: limits.canary };
+  }
 }
 
 export interface ApprovedRetry {
   /** Keys of the rows that the plan covers; null if the plan covers every row that it shows as unpaid. */
   readonly chosen: readonly string[] | null;
-  differences(row: LedgerRow): Promise<string[]>;
-  refuse(differences: readonly string[]): Promise<never>;
+  differences(row: LedgerRow): Promise<PlanFault[]>;
+  refuse(differences: readonly PlanFault[]): Promise<never>;
   tell(): Promise<NotedPlan>;
 }
 
@@ -354,14 +356,14 @@ export async function openRetry(
   return {
     chosen,
     async differences(row) {
-      if (chosen?.includes(row.key) === false) return [`row ${row.number}: the plan is for sending other rows again`];
+      if (chosen?.includes(row.key) === false) return [{ fault: 'retry-row-is-not-chosen', row: row.number }];
       const line = unpaid.get(row.key);
-      if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
+      if (line === undefined) return [{ fault: 'retry-row-is-not-unpaid', row: row.number }];
       if (used !== undefined && row.submittedAt !== null && row.submittedAt >= used.at)
-        return [`row ${row.number}: it was sent again under this plan already`];
+        return [{ fault: 'retry-row-was-sent', row: row.number }];
       const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
-      return rowDifferences(line, now).map((words) => `row ${row.number}: ${words}`);
+      return rowDifferences(line, now);
     },
     refuse: async (differences) => await denied(refused(plan, differences)),
     async tell() {

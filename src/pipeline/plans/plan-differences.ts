@@ -1,9 +1,8 @@
-/** Compares a plan with the current sheet, ledger and service, and describes each difference by its old and new value. */
+/** Compares a plan with the current sheet, ledger and service. */
 import { createHash } from 'node:crypto';
-import { counted, moneyOf, quoted } from '../../base/words.ts';
+import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
+import type { Some } from '../../base/refusal.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
-import { optionFlags } from '../../messages/next-actions.ts';
-import { problemWords } from '../../messages/problems.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
@@ -19,25 +18,32 @@ import {
 } from './plan-file.ts';
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
-const shownDifferences = 20;
+const shownDifferences = 10;
 /** How many plan rows that the sheet lacks are kept, to find the sheet's rows with the same numbers. */
 const keptRows = 1000;
+
+type Add = (difference: PlanFault) => void;
 
 export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
   planned: Plan,
   ground: PlanGround,
-): Promise<readonly string[]> {
-  const found = collect();
-  compareGround(plan.head, ground, found.add);
+): Promise<Some<PlanFault>> {
+  const first: PlanFault[] = [];
+  let total = 0;
+  const add: Add = (difference) => {
+    total += 1;
+    if (total <= shownDifferences) first.push(difference);
+  };
+  compareGround(plan.head, ground, add);
   await readMerchants(deps);
   const merchants = new Map<string, PlanMerchant>();
-  const rows = compareRows(deps, planned, found.add);
-  const warnings = compareWarnings(deps, found.add);
+  const rows = compareRows(deps, planned, add);
+  const warnings = compareWarnings(deps, add);
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants') {
-      if (merchants.has(line.destination)) found.add(`the plan names the payee of row ${line.row} twice`);
+      if (merchants.has(line.destination)) add({ fault: 'payee-is-twice', row: line.row });
       merchants.set(line.destination, line);
     }
     if (kind === 'warnings') warnings.see(line);
@@ -46,50 +52,35 @@ export async function planDifferences(
   await rows.end(plan);
   // A batch that began continues despite new warnings, as with `resume`. The ledger's controls still hold rows.
   if (!began) warnings.end();
-  await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
-  return found.words();
+  await compareMerchants(deps, planned.batch, ground, merchants, rows.released, add);
+  return { shown: first, total };
 }
 
-function collect() {
-  const first: string[] = [];
-  let total = 0;
-  return {
-    add(words: string): void {
-      total += 1;
-      if (total <= shownDifferences) first.push(words);
-    },
-    words: () => (total > first.length ? [...first, `and ${counted(total - first.length, 'more difference')}`] : first),
-  };
-}
-
-export const difference = (what: string, was: string, is: string) => `${what} was ${was}, is ${is}`;
-const shown = (value: string | number | boolean | null | undefined) =>
-  value === null || value === undefined ? 'empty' : typeof value === 'string' ? quoted(value) : String(value);
-
-function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: string) => void): void {
-  const compare = (what: string, was: Parameters<typeof shown>[0], is: Parameters<typeof shown>[0]) => {
-    if (was !== is) add(difference(what, shown(was), shown(is)));
+function compareGround(head: PlanFile['head'], ground: PlanGround, add: Add): void {
+  const compare = (name: PlanSetting, was: SettingValue, now: SettingValue) => {
+    if (was !== now) add({ fault: 'setting-differs', name, was: was ?? null, now: now ?? null });
   };
   compare('batch', head.batch, ground.batch);
-  const options = {
-    add: '--add',
-    drop: '--drop',
-    skip_invalid: '--skip-invalid',
-    update_names: '--update-names',
-    repeat: '--confirm-repeat',
-  };
-  for (const [name, option] of Object.entries(options))
-    compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
-  const choicesOf = ({ choices }: PlanGround['terms']) => optionFlags(choiceLists(choices)).trim() || null;
-  compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
-  if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
+  for (const name of ['add', 'drop', 'skip_invalid', 'update_names', 'repeat'] as const)
+    compare(name, head.terms[name], ground.terms[name]);
+  compare('choices', choicesOf(head.terms), choicesOf(ground.terms));
+  if (head.terms.series !== undefined) compare('series', head.terms.series, ground.terms.series);
   // Compares the reason only if the plan has one. A run may add a reason, because the trail records it.
   if (head.terms.confirm_variance != null)
-    compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
-  for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
-    if (head.limits[name] !== undefined || !newerLimits.includes(name))
-      compare(`limit ${name}`, head.limits[name], ground.limits[name]);
-  compare('rows left out', head.skipped, ground.skipped);
+    compare('confirm_variance', head.terms.confirm_variance, ground.terms.confirm_variance);
+  for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[]) {
+    const [was, now] = [head.limits[name], ground.limits[name]];
+    if (was !== now && (was !== undefined || !newerLimits.includes(name)))
+      add({ fault: 'limit-differs', name, was: was ?? null, now: now ?? null });
+  }
+  compare('skipped', head.skipped, ground.skipped);
+}
+
+type SettingValue = string | number | boolean | null | undefined;
+
+function choicesOf({ choices }: PlanGround['terms']): string | null {
+  const { only, ignoreColumn } = choiceLists(choices);
+  return [...only, ...ignoreColumn].join(', ') || null;
 }
 
 const newerLimits: readonly string[] = ['rails', 'breaker'];
@@ -147,7 +138,7 @@ const comparesWithLedger: Readonly<Record<string, boolean>> = {
 } satisfies Record<keyof BatchProblems, boolean>;
 
 /** Compares warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
-function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
+function compareWarnings({ ledger }: Deps, add: Add) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
   // Compares corrected cells by digest, since there may be any number of them.
@@ -168,33 +159,29 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
         if (comparesWithLedger[line.code] !== true) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
-        if (left < 0)
-          add(
-            `${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${problemWords(line)}`,
-          );
+        const { row, code, facts } = line;
+        if (left < 0) add({ fault: 'warning-is-new', row, problem: { code, facts } });
       }
       // Compares corrections only if the sheet has any, because a result file may have the corrected values in its cells.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
-        add('which cells were corrected, by whom or when, is not as the plan shows it');
+        add({ fault: 'corrections-differ' });
     },
   };
 }
 
 /** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
-function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
+function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
   const missing: PlanRow[] = [];
-  let lacking = 0;
   let matched = 0;
-  const moved: string[] = [];
   const released = new Set<number>();
-  let movedRows = 0;
+  let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
   return {
     released,
     see(line: PlanRow): void {
       const found = ledger.plannedRow(batch, line.key);
       if (found === null) {
-        lacking += 1;
         if (missing.length < keptRows) missing.push(line);
+        else add({ fault: 'sheet-lacks-row', ...namedRow(line) });
         return;
       }
       matched += 1;
@@ -202,24 +189,21 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       // True if a person released the held row after the plan was made.
       const letGo = line.standing === 'held' && found.letGo === true;
       if (letGo) released.add(now.row);
-      for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
-        add(`row ${now.row}: ${words}`);
+      for (const one of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now)) add(one);
       if (now.row === line.row) return;
-      movedRows += 1;
-      if (moved.length === 0) moved.push(`row ${now.row} was row ${line.row}`);
+      moved ??= { rows: 0, row: now.row, was: line.row };
+      moved.rows += 1;
     },
     async end(plan: PlanFile): Promise<void> {
       const added = matched === ledger.draft.counts().rows ? [] : await addedRows(plan);
       for (const line of missing) {
         const at = added.findIndex(({ row }) => row === line.row);
         const [now] = at < 0 ? [] : added.splice(at, 1);
-        if (now === undefined) add(`row ${line.row} of the plan is not in the sheet: ${rowWords(line)}`);
-        else for (const words of rowDifferences(line, now)) add(`row ${line.row}: ${words}`);
+        if (now === undefined) add({ fault: 'sheet-lacks-row', ...namedRow(line) });
+        else for (const one of rowDifferences(line, now)) add(one);
       }
-      for (let more = missing.length; more < lacking; more += 1) add('a row of the plan is not in the sheet');
-      for (const now of added) add(`row ${now.row} of the sheet is not in the plan: ${rowWords(now)}`);
-      if (movedRows > 0)
-        add(`${counted(movedRows, 'row')} ${movedRows === 1 ? 'stands' : 'stand'} elsewhere: ${moved[0]}`);
+      for (const now of added) add({ fault: 'plan-lacks-row', ...namedRow(now) });
+      if (moved !== null) add({ fault: 'rows-moved', ...moved });
     },
   };
 
@@ -232,18 +216,24 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
   }
 }
 
-function rowWords(row: PlanRow): string {
-  return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
-}
+const namedRow = ({ row, name, amount, unit, currency, reference }: PlanRow) => ({
+  row,
+  name,
+  amount,
+  unit,
+  currency,
+  reference,
+});
 
 /** A change of status is no difference, unless a row would be sent that the plan does not send. */
-export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
-  const found: string[] = [];
+export function rowDifferences(was: PlanRow, is: PlanRow): PlanFault[] {
+  const found: PlanFault[] = [];
   const [before, now] = [flat(was), flat(is)];
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
-    if (before[name] !== now[name]) found.push(difference(name, shown(before[name]), shown(now[name])));
+  for (const column of new Set([...Object.keys(before), ...Object.keys(now)]))
+    if (before[column] !== now[column])
+      found.push({ fault: 'cell-differs', row: is.row, column, was: before[column] ?? null, now: now[column] ?? null });
   if (was.standing !== 'not sent' && is.standing === 'not sent')
-    found.push(`it was ${was.standing}, and would be sent now`);
+    found.push({ fault: 'row-would-be-sent', row: is.row, was: was.standing });
   return found;
 }
 
@@ -271,7 +261,7 @@ async function compareMerchants(
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
   released: ReadonlySet<number>,
-  add: (words: string) => void,
+  add: Add,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
@@ -279,12 +269,12 @@ async function compareMerchants(
     // A plan does not name the payees of held rows, so the payee of a row released later is no difference.
     if (was === undefined) {
       if (released.has(now.row)) continue;
-      add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
+      add({ fault: 'payee-is-unnamed', row: now.row, name: now.name });
       continue;
     }
     if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.createdMerchants();
     if (!isAsPlanned(was, now, created))
-      add(`row ${now.row}: payee ${difference(quoted(was.name), merchantWords(was), merchantWords(now))}`);
+      add({ fault: 'payee-differs', row: now.row, was: namedMerchant(was), now: namedMerchant(now) });
   }
 }
 
@@ -296,15 +286,9 @@ function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }
 
-function merchantWords({ action, id, service_name, name }: PlanMerchant): string {
-  switch (action) {
-    case 'create':
-      return 'to be created';
-    case 'reuse':
-      return `merchant ${id} named ${quoted(service_name ?? '')}`;
-    case 'rename':
-      return `merchant ${id} to be renamed from ${quoted(service_name ?? '')} to ${quoted(name)}`;
-    case 'unclear':
-      return 'one of several merchants';
-  }
-}
+const namedMerchant = ({ action, id, service_name, name }: PlanMerchant): NamedMerchant => ({
+  use: action,
+  id,
+  service_name,
+  name,
+});

@@ -1,0 +1,53 @@
+/** How a payment run would differ from its plan. */
+import type { FoundProblem } from '../problem.ts';
+
+type Value = string | number | boolean | null;
+type Change = { was: Value; now: Value };
+
+/** The settings of a plan that a run must repeat, without its limits. */
+export type PlanSetting =
+  | 'batch'
+  | 'service'
+  | 'identity'
+  | 'add'
+  | 'drop'
+  | 'skip_invalid'
+  | 'update_names'
+  | 'repeat'
+  | 'series'
+  | 'confirm_variance'
+  | 'choices'
+  | 'skipped'
+  | 'canary';
+
+/** A merchant as a plan names it. `use` says what the run does with it. */
+export interface NamedMerchant {
+  readonly use: 'create' | 'reuse' | 'rename' | 'unclear';
+  readonly id: string | null;
+  readonly service_name: string | null;
+  readonly name: string;
+}
+
+/** The amount is in the row's unit. */
+type NamedRow = { row: number; name: string; amount: string; unit: string; currency: string; reference: string };
+
+export interface PlanFaults {
+  'setting-differs': { name: PlanSetting } & Change;
+  'limit-differs': { name: string } & Change;
+  'cell-differs': { row: number; column: string } & Change;
+  'row-would-be-sent': { row: number; was: string };
+  'sheet-lacks-row': NamedRow;
+  'plan-lacks-row': NamedRow;
+  'rows-moved': { rows: number; row: number; was: number };
+  'payee-is-twice': { row: number };
+  'payee-is-unnamed': { row: number; name: string };
+  'payee-differs': { row: number; was: NamedMerchant; now: NamedMerchant };
+  /** The row number is null for a warning about the whole sheet. */
+  'warning-is-new': { row: number | null; problem: FoundProblem };
+  'corrections-differ': object;
+  'plan-is-from-future': { madeAt: number; now: number };
+  'plan-is-over': { expiredAt: number; now: number };
+  'retry-row-is-not-chosen': { row: number };
+  'retry-row-is-not-unpaid': { row: number };
+  'retry-row-was-sent': { row: number };
+}

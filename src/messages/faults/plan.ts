@@ -1,0 +1,72 @@
+/** The words for how a payment run would differ from its plan. */
+import { timeWords } from '../../base/clock.ts';
+import type { NamedMerchant, PlanFaults, PlanSetting } from '../../base/faults/fault.ts';
+import { counted, grouped, moneyOf, quoted } from '../../base/words.ts';
+import type { FaultWords } from '../passage.ts';
+import { problemWords } from '../problems.ts';
+
+const settings: Readonly<Record<PlanSetting, string>> = {
+  batch: 'batch',
+  service: 'service',
+  identity: 'identity',
+  add: '--add',
+  drop: '--drop',
+  skip_invalid: '--skip-invalid',
+  update_names: '--update-names',
+  repeat: '--confirm-repeat',
+  series: '--series',
+  confirm_variance: '--confirm-variance',
+  choices: 'which rows are meant',
+  skipped: 'rows left out',
+  canary: '--canary',
+};
+
+const rowWords = (row: { name: string; amount: string; unit: string; currency: string; reference: string }) =>
+  `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
+
+export const planFaults: FaultWords<PlanFaults> = {
+  'setting-differs': ({ name, ...change }) => `${settings[name]} ${changeWords(change)}`,
+  'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
+  'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
+  'row-would-be-sent': ({ row, was }) => `row ${row}: it was ${was}, and would be sent now`,
+  'sheet-lacks-row': (row) => `row ${row.row} of the plan is not in the sheet: ${rowWords(row)}`,
+  'plan-lacks-row': (row) => `row ${row.row} of the sheet is not in the plan: ${rowWords(row)}`,
+  'rows-moved': ({ rows, row, was }) =>
+    `${counted(rows, 'row')} ${rows === 1 ? 'stands' : 'stand'} elsewhere: row ${row} was row ${was}`,
+  'payee-is-twice': ({ row }) => `the plan names the payee of row ${row} twice`,
+  'payee-is-unnamed': ({ row, name }) => `row ${row}: the plan does not name the payee ${quoted(name)}`,
+  'payee-differs': ({ row, was, now }) =>
+    `row ${row}: payee ${quoted(was.name)} was ${merchantWords(was)}, is ${merchantWords(now)}`,
+  'warning-is-new': ({ row, problem }, to) =>
+    `${row === null ? 'the sheet' : `row ${row}`}: the plan does not show this: ${problemWords(problem, to)}`,
+  'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
+  'plan-is-from-future': ({ madeAt, now }) =>
+    `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,
+  'plan-is-over': ({ expiredAt, now }) =>
+    `The plan was good until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
+  'retry-row-is-not-chosen': ({ row }) => `row ${row}: the plan sends other rows again`,
+  'retry-row-is-not-unpaid': ({ row }) => `row ${row}: the plan does not show it as unpaid`,
+  'retry-row-was-sent': ({ row }) => `row ${row}: it was already sent again under this plan`,
+};
+
+type Value = string | number | boolean | null;
+
+const changeWords = ({ was, now }: { readonly was: Value; readonly now: Value }) =>
+  `was ${shown(was)}, is ${shown(now)}`;
+
+function shown(value: Value): string {
+  if (value === null) return 'empty';
+  if (typeof value === 'number') return grouped(value);
+  return typeof value === 'string' ? quoted(value) : String(value);
+}
+
+function merchantWords({ use, id, service_name, name }: NamedMerchant): string {
+  const kept = `merchant ${id}`;
+  const named = quoted(service_name ?? '');
+  return {
+    create: 'to be created',
+    reuse: `${kept} named ${named}`,
+    rename: `${kept} to be renamed from ${named} to ${quoted(name)}`,
+    unclear: 'one of several merchants',
+  }[use];
+}
