@@ -72,124 +72,149 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   row_id: {
     need: 'no',
     rule:
-      'Your own key of the row, at most 200 characters, different in each row. A row with a `row_id` stays the same row ' +
-      'when you correct its amount. Payrun recognizes a row without one by its destination, amount, currency, ' +
-      'reference, source and type. Do not add this column to a sheet that was sent without it: every row would ' +
-      'count as new.',
+      'Write your own key of the row here, at most 200 characters and different in each row. A row with a `row_id` stays ' +
+      'the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its destination, amount, ' +
+      'currency, reference, source and type. Do not add this column to a sheet that you already sent without it, because ' +
+      'every row would count as new.',
   },
   payee_id: {
     need: 'no',
     rule:
-      'Your own id of the payee: an employee, customer or supplier number. By this id Payrun recognizes a payee under ' +
-      'any name, and notices a changed account. Payrun never sends the id, and does not use it to recognize the row.',
+      'Write your own id of the payee here, such as an employee, customer or supplier number. By this id Payrun ' +
+      'recognizes a payee whose name is spelled differently, and notices a changed account. Payrun never sends the id.',
   },
   name: {
     need: 'always',
     rule:
-      'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the columns `first name` ' +
-      'and `last name` (or `name` and `surname`) to one name. A word that programs write into an empty cell (`nan`, ' +
-      '`None`, `N/A`) is an error, in a reference too. If a payee has such a name, write a [correction](corrections.md).',
+      "Write the payee's name with 1 to 254 of the letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the " +
+      'columns `first name` and `last name` (or `name` and `surname`) to one name. A word that means an empty cell ' +
+      '(`nan`, `None`, `N/A`) is an error in a name or a reference. If a payee has such a name, write a ' +
+      '[correction](corrections.md).',
   },
   country: {
     need: 'always',
     rule:
-      'The destination: SouthAfrica, Nigeria, Kenya or BTC. Payrun also accepts ISO codes (ZA, ZAF, …), `South Africa`, ' +
-      '`Bitcoin` and `Lightning`.',
+      'Write the destination: SouthAfrica, Nigeria, Kenya or BTC. Payrun also accepts ISO codes (ZA, ZAF, …), ' +
+      '`South Africa`, `Bitcoin` and `Lightning`.',
   },
   bank_name: {
     need: 'by country',
     rule:
-      "South Africa, and Nigeria if the row has no `bank_code`. Write the bank as in the service's list " +
-      '(`payrun banks`). Payrun recognizes other common spellings, and lists each in the problems.',
+      'A row to South Africa needs the name of the bank. A row to Nigeria needs this name if it has no `bank_code`. Spell ' +
+      'the bank as the service does: `payrun banks` lists these names. Payrun recognizes other common spellings, and ' +
+      'the problems list each one that it replaced.',
   },
-  bank_code: { need: 'by country', rule: 'Nigeria: the CBN or NIP code, instead of `bank_name` or with it.' },
+  bank_code: {
+    need: 'by country',
+    rule: "A row to Nigeria needs the bank's CBN or NIP code here, or its name in `bank_name`. A row may have both.",
+  },
   branch_code: {
     need: 'no',
-    rule: 'South Africa: the universal branch code. Payrun never sends it. A code of another bank than `bank_name` is an error.',
+    rule:
+      'Write the universal branch code of a bank in South Africa here. Payrun compares it with `bank_name`, and never ' +
+      "sends it. Another bank's branch code is an error.",
   },
   account_number: {
     need: 'by country',
     rule:
-      'South Africa and Nigeria (ten digits), in a text cell. Payrun tests the check digit. `--account-checks` says if ' +
-      'a wrong one is an error, a warning or nothing.',
+      'A row to South Africa or Nigeria needs an account number, in a text cell. In Nigeria an account number has ten digits. Payrun tests ' +
+      'the check digit of an account number. The option `--account-checks` decides if a wrong check digit is an error, a ' +
+      'warning or no problem.',
   },
   network_provider: {
     need: 'no',
     rule:
-      'Kenya: the mobile-money network. Without this column it is MOMO, or the value of `kenya.networkProvider` in ' +
-      '[configuration.md](configuration.md).',
+      'Write the mobile-money network of a payee in Kenya here. An empty cell means MOMO, or the network in the setting ' +
+      '`kenya.networkProvider` ([configuration.md](configuration.md)).',
   },
   contact_number: {
     need: 'by country',
-    rule: 'Kenya: the mobile number, +254 and nine digits. Payrun rewrites 0712345678 and 254712345678, and lists each in the problems.',
+    rule:
+      "A row to Kenya needs the payee's mobile number: +254 and nine digits. Payrun changes 0712345678 and 254712345678 to " +
+      'this form, and the problems list each change.',
   },
-  lnurl: { need: 'by country', rule: 'BTC: a Lightning Address (name@example.com, name+tag@example.com) or an LNURL.' },
+  lnurl: {
+    need: 'by country',
+    rule: 'A row to BTC needs a Lightning Address (name@example.com, name+tag@example.com) or an LNURL.',
+  },
   merchant_id: {
     need: 'no',
     rule:
-      'The id of the merchant to use, if the service has several merchants for this destination. The merchant must have ' +
-      "the row's destination.",
+      'If the service has several merchants for this destination, write the id of the merchant to use. The merchant must ' +
+      "have the row's destination.",
   },
   amount: {
     need: 'always',
     rule:
-      'A whole number of 1 or more in the currency of the destination. Payrun reads `R 1 500.00` as 1500, and lists that ' +
-      'in the problems. It refuses `1,500` and `1.500` without `--number-format`, because each has two meanings. A ' +
-      'header such as `Amount (ZAR)` gives the currency.\n\n' +
-      'The service pays whole rand, naira and shillings only, and Payrun never rounds: an amount with cents is ' +
-      'refused. Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with ' +
-      'the payee who bears the difference, carry it to the next invoice, or settle it another way. Control totals ' +
-      'count the whole amounts.',
+      'Write a whole number of 1 or more, in the currency of the destination. Payrun reads `R 1 500.00` as 1500, and the ' +
+      'problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because each has two ' +
+      'meanings. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
+      'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
+      'Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with the payee on who bears the difference. You can carry it to the next invoice, or settle it another way. Control totals count the ' +
+      'whole amounts.',
   },
   amount_unit: {
     need: 'by country',
     rule:
-      'BTC: `sat`. Rows funded from USDT: `hundredths` (151 means 1.51 USDT), or `USDT` for a decimal amount. ' +
-      'Other rows: empty.',
+      'A row to BTC needs the unit `sat`. A row funded from USDT needs the unit `hundredths` (151 means 1.51 USDT), or ' +
+      '`USDT` for a decimal amount. Leave the cell empty in all other rows.',
   },
   currency: {
     need: 'no',
     rule:
-      'The currency of the destination (ZAR, NGN, KES, BTC), or USDT for rows that are funded from USDT. Payrun only ' +
-      'checks it: another currency is an error.',
+      'Write the currency of the destination (ZAR, NGN, KES, BTC), or USDT if the row is funded from USDT. Payrun uses this ' +
+      'column only as a check: another currency is an error.',
   },
   reference: {
     need: 'always',
-    rule: 'The text that the payee sees: 1 to 20 letters, digits and single spaces. Payrun reads `description` if no other column is the reference.',
+    rule:
+      'Write the text that the payee sees: 1 to 20 letters, digits and single spaces. Payrun reads a column `description` ' +
+      'as the reference if no other column is the reference.',
   },
   from_country: {
     need: 'no',
     rule:
-      'The source of the money: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. For an empty cell ' +
-      '`--from-country` counts. Without both, the service decides.',
+      'Write the source of the money: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. An empty cell means ' +
+      'the source that `--from-country` names. If that option is missing too, the service chooses the source.',
   },
   collection_method: {
     need: 'no',
-    rule: 'Kenya-funded rows: MOMO (each such payment asks a phone for money) or BANK_TRANSFER.',
+    rule:
+      'It is only for rows funded from Kenya. Write MOMO to ask a phone for the money of each payment, or ' +
+      'BANK_TRANSFER.',
   },
   type: {
     need: 'no',
     rule:
-      'The type of the payment at the service: PURCHASE, or one that `payments.types` in ' +
-      '[configuration.md](configuration.md) names. Any other type is an error, because in many sheets such a column has ' +
-      'the kind of account.',
+      "Write the service's type for the payment: PURCHASE, or a type that the setting `payments.types` names " +
+      '([configuration.md](configuration.md)). Any other word is an error, because in many sheets a column `type` ' +
+      'means the kind of account.',
   },
-  slow: { need: 'no', rule: 'yes or no: asks the service for a slow payment.' },
+  slow: {
+    need: 'no',
+    rule: 'Write `yes` to ask the service for a slow payment. Write `no`, or nothing, for a normal payment.',
+  },
   tag: {
     need: 'no',
     rule:
-      "Your own text, which Payrun sends in the payment's `meta`. The `tag` of the payment itself is always Payrun's, " +
-      'because Payrun finds the payment by it.',
+      "Write your own text here. Payrun sends this text in the payment's `meta`. The `tag` of the payment itself is always " +
+      'from Payrun, because Payrun finds the payment by it.',
   },
   documents: {
     need: 'by country',
     rule:
-      'Files in the documents folder, separated by `;`. Each is a PDF, PNG or JPEG by its content, of at most 10 MB. ' +
-      '`documents.kinds` and `documents.maxSize` in [configuration.md](configuration.md) change that. A row above 50,000 ' +
-      'ZAR needs a document. So does each row of an account, if its rows without a document exceed 50,000 ZAR together ' +
-      '(`--documents-policy`). A file in the folder `documents` belongs to a row if its name begins with the ' +
-      '`row_id`: [documents.md](documents.md).',
+      'Write the names of files in the documents folder, separated by `;`. Each file is a PDF, PNG or JPEG by its content, ' +
+      'and has at most 10 MB. The settings `documents.kinds` and `documents.maxSize` change these limits ' +
+      '([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. If the rows of one account ' +
+      'without a document exceed 50,000 ZAR together, each of these rows needs one. Payrun also finds files by their ' +
+      'names: [documents.md](documents.md).',
   },
+};
+
+const needWords: { readonly [N in Need]: string } = {
+  always: 'Every row needs this column.',
+  'by country': 'Only some rows need this column.',
+  no: 'This column is optional.',
 };
 
 function columnsPage(): string {
@@ -199,9 +224,10 @@ function columnsPage(): string {
     return [
       `### \`${field}\``,
       '',
-      ...(other.length === 0 ? [] : [wrapped(`Also read: ${other.map((alias) => `\`${alias}\``).join(', ')}.`), '']),
-      wrapped(`Needed: ${need}. ${rule}`),
-      '',
+      ...(other.length === 0
+        ? []
+        : [wrapped(`Payrun also accepts these names: ${other.map((alias) => `\`${alias}\``).join(', ')}.`), '']),
+      ...`${needWords[need]} ${rule}`.split('\n\n').flatMap((part) => [wrapped(part), '']),
     ];
   });
   return [
@@ -210,16 +236,17 @@ function columnsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who prepare sheets: every column, and every problem that a check can find. The header is the first row ' +
-        'with three or more known names, among the first fifty rows. Titles may be above it. Payrun compares names without ' +
-        'case, spaces, `_` and `*`. A column whose name is nearly a known one is an error, because Payrun would leave a ' +
-        'misspelt column out. The result keeps every other unknown column unchanged, and the summary names it.',
+      'For people who prepare sheets. This page has every column, and every problem that a check can find. The header is ' +
+        'the first row with three or more column names that Payrun knows, among the first fifty rows. Rows above the ' +
+        'header may have titles. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
+        'name is an error, because Payrun would leave the column out. Payrun does not read columns with other names. The ' +
+        'summary names these columns, and the result keeps them unchanged.',
     ),
     '',
     wrapped(
-      'Payrun never pays a last row whose first cell says *Total*. If all rows have one currency, Payrun compares it with ' +
-        'their sum, and the summary says so. A total among the payouts is refused, and so is a *Subtotal*. Blank ' +
-        'sheets with these columns: `payrun template`, and the folder `templates/`.',
+      'A last row that begins with *Total* is a totals row if it has no account and no reference. Payrun never pays a ' +
+        'totals row. If all rows have one currency and no mistakes, Payrun compares the total with the sum of the ' +
+        'rows. A wrong total is an error. A total or subtotal above other payouts is an error too. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has blank sheets.',
     ),
     '',
     '## Columns',
@@ -229,20 +256,18 @@ function columnsPage(): string {
     '## Problems',
     '',
     wrapped(
-      'Every problem has the row number that the spreadsheet shows, a column, a stable code, a severity and ' +
-        'a sentence. The screen shows the first 50 problems, and `--json` up to 10,000. The checked workbook, and the ' +
-        'list beside it, have all of them ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
+      'Every problem has the row number that the spreadsheet shows, a column, a code, a severity and a sentence. The ' +
+        'screen shows the first 50 problems, and `--json` shows up to 10,000. The checked workbook has all problems, and ' +
+        'so has the list beside it ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
     ),
     '',
     '| Severity | On the screen | Means |',
     '|---|---|---|',
-    '| `error` | **fix** | The row cannot be paid |',
-    '| `warning` | **look** | The row can be paid; check it first |',
-    '| `repair` | **read** | Payrun read the cell as shown; nothing to do |',
+    '| An `error` | is shown as **fix** | The row cannot be paid until you fix the problem. |',
+    '| A `warning` | is shown as **look** | The row can be paid, but check it first. |',
+    '| A `repair` | is shown as **read** | Payrun understood the cell, and you need not do anything. |',
     '',
-    wrapped(
-      'The next lists have the meaning of each code. A code can occur as an error or as a warning, as its problem says.',
-    ),
+    wrapped('The lists below explain each code. One code can be an error in one row, and a warning in another row.'),
     '',
     '### The file and its header',
     '',
@@ -263,26 +288,28 @@ const unreadColumns = [
   '## Columns that are not read',
   '',
   wrapped(
-    'A column that Payrun does not read may say which rows to pay: the status of another provider, a tick, `Hold`, ' +
-      '`Approved by`. Payrun asks about such a column: it refuses the sheet until a person decides with these options:',
+    'A column that Payrun does not read may say which rows to pay. Examples are the status of another provider, a tick, ' +
+      '`Hold` and `Approved by`. Payrun refuses a sheet with such a column until a person decides with these options:',
   ),
   '',
-  '| You say | Payrun pays |',
+  '| You write | Effect |',
   '|---|---|',
-  '| `--only "status=FAILED"` | the rows with this value; `--only "Hold="` the rows with an empty cell |',
-  '| `--only` again, for the same column | the rows with any of the values |',
-  '| `--only` again, for another column | only the rows that fit both |',
-  '| `--ignore-column status` | all rows, whatever the column says |',
+  '| `--only "status=FAILED"` | Payrun pays only the rows with FAILED in the column `status`. |',
+  '| `--only "Hold="` | Payrun pays only the rows with an empty cell in the column `Hold`. |',
+  '| `--only "status=FAILED" --only "status=EXPIRED"` | Payrun pays only the rows with one of these two values. |',
+  '| `--only "status=FAILED" --only "Hold="` | Payrun pays only the rows that fit in both columns. |',
+  '| `--ignore-column status` | Payrun pays all rows, whatever the column `status` says. |',
   '',
   wrapped(
-    'Payrun compares values without case, accents and outer spaces. A dash and `n/a` count as empty. Batch and plan keep ' +
-      'the decision, so `resume`, a second run of the same file, workers and approvers use the same rows. You can also ' +
-      'write it into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`); an option of the ' +
-      'command takes precedence. Left-out rows are not in the batch. The summary counts them, and the result calls them ' +
-      '`left out`. A missing column, and a value that no row has, are errors.',
+    'Payrun compares values without case, accents and outer spaces. A dash and `n/a` count as empty cells. The batch and ' +
+      'the plan keep the decision, so workers, approvers and `resume` use the same rows. You can also write the decision ' +
+      'into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`). An option of the command takes ' +
+      'precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts these rows, ' +
+      'and the result calls them `left out`. Payrun refuses the sheet if `--only` names a missing column, or a value that ' +
+      'no row has.',
   ),
   '',
-  wrapped('Payrun asks about a column with any filled cell in these cases:'),
+  wrapped('Payrun asks about a column if at least one of its cells is filled, and one of these is true:'),
   '',
   wrapped(
     '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
@@ -290,51 +317,61 @@ const unreadColumns = [
     '  ',
   ),
   wrapped(
-    '- Its cells differ and put the rows into two or three groups: `yes` and `no`, ticks and empty cells, days and empty ' +
-      'cells, `Imelipwa` and `Haijalipwa`.',
+    '- Its cells put the rows into two or three groups: `yes` and `no`, ticks and empty cells, `Imelipwa` and ' +
+      '`Haijalipwa`. All dates count as one group.',
     '  ',
   ),
   wrapped(
-    '- Its cells differ, and half of the rows say the same, as in a provider’s results with many messages of failure.',
+    '- At least half of the rows have the same text, and the other rows differ. Results of a provider are often like ' +
+      'this, because each failure has its own message.',
     '  ',
   ),
   '',
   wrapped(
-    'Numbers are no groups, except single digits. Nor are cells that all differ: each then describes its own row. Payrun ' +
-      'cannot tell a department from a state, so it also asks about a column `Department` with three departments. Name ' +
-      'such columns once, in `sheet.ignoreColumns`. If every row says the same under another header, Payrun prints a note.',
+    'Numbers form no groups, unless each number has only one digit. Cells that are all different usually form no groups. ' +
+      'Payrun cannot tell a department from a state, so it also asks about a column `Department` with three departments. ' +
+      'Name such columns once, in the setting `sheet.ignoreColumns`. If every row has the same text under another header, ' +
+      'Payrun only prints a note.',
   ),
   '',
   wrapped(
-    '`--only` cannot use a cell with an error, or with a formula that has no current result. Calculate and save the ' +
-      'workbook first, or ignore the column. `null` in your own map says that Payrun does not read a column. It does not ' +
-      'answer which rows to pay.',
+    '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and save ' +
+      'the workbook first, or ignore the column. In your own map, `null` means that Payrun does not read a column. A `null` ' +
+      'does not say which rows to pay, so Payrun may still ask about the column.',
   ),
   '',
   wrapped(
-    'A mark (`do not pay`, `on hold`, `cancelled`, `resigned`) is an error if it is a cell of an unread column, or the ' +
-      'whole name, reference or tag. In a part of a name, reference or tag it is a warning. A stop word at the end of a ' +
-      'text, at the start of a name, reference or tag, or in capitals, is a warning too: `INV 12 PAID`.',
+    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. ' +
+      '`--ignore-column` switches this check off for a column:',
   ),
   '',
+  '| Text | Problem |',
+  '|---|---|',
+  '| A cell of an unread column is a mark, or contains one. | This mark is an error. |',
+  '| A whole name, reference or tag is a mark. | This mark is an error. |',
+  '| Only a part of a name, reference or tag is a mark. | This mark is a warning. |',
+  '| A text has a stop word at its end or in capitals, as in `INV 12 PAID`. | The stop word is a warning. |',
+  '| A name, reference or tag begins with a stop word, as in `Paid leave`. | The stop word is a warning. |',
+  '',
   wrapped(
-    'Payrun pays at the time of the run, so it compares the dates of unread columns with that day. `--ignore-column` ' +
-      'switches these checks off:',
+    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` switches ' +
+      'this check off for a column:',
   ),
   '',
-  '| Column | Cell | Problem |',
-  '|---|---|---|',
-  '| Payment dates (`Payment date`, `Value date`, `Zahldatum`) | another day | warning |',
-  '| The same | no readable day | error |',
-  '| The same, and `Scheduled`, `Pay on` | a day more than 35 days away | error |',
-  '| Due dates | a day more than 35 days ahead | warning |',
-  '| Any other header | a later day | warning |',
+  '| Date | Problem |',
+  '|---|---|',
+  '| A payment date (`Payment date`, `Pay on`, `Zahldatum`) is another day than today. | This date is a warning. |',
+  '| A payment date is more than 35 days before or after today. | This date is an error. |',
+  '| A payment date is not readable as a day. | This date is an error. |',
+  '| A date under `Scheduled` is more than 35 days after today. | This date is an error. |',
+  '| A due date is more than 35 days after today. | This date is a warning. |',
+  '| A date under any other header is after today. | This date is a warning. |',
   '',
   wrapped(
-    'An unread column may also have the right amount: `Net payable`, `Amount to pay`, `Balance`, `Total`. Payrun refuses ' +
-      'the sheet (`COLUMN_TWICE`) if two things are true: each word of the header means an amount to pay, and a row has ' +
-      'another number there than in `amount`. Delete one of the two columns, rename the unread one, or decide with a ' +
-      'map or `--ignore-column`.',
+    'An unread column may also have the right amounts: `Net payable`, `Amount to pay`, `Balance`, `Total`. Every word of ' +
+      'such a header means an amount to pay. Payrun refuses the sheet (`COLUMN_TWICE`) if a row has one number in this ' +
+      'column and another number in `amount`. Delete one of the two columns, or rename the unread one. You can also ' +
+      'decide with a map or `--ignore-column`.',
   ),
   '',
 ];
