@@ -428,11 +428,12 @@ function mapsPage(): string {
     generated,
     '',
     wrapped(
-      'For people whose sheets have other column names than those of [columns.md](columns.md). A map says which column of ' +
-        'a sheet is which. `--map FILE` uses a file, and `--map NAME` a map that comes with Payrun. `check`, `plan`, ' +
-        '`run`, `rehearse` and `watch` accept it. For an unknown header, `payrun check` prints a map to start from (with ' +
-        '`--json` as `map.suggested`), and names a shipped map if one fits. It guesses from the column names alone, so ' +
-        'check the map. Payrun never uses a map without `--map`.',
+      'For people whose sheets have other column names than [columns.md](columns.md) lists. A map says what each column ' +
+        'of a sheet means. `--map FILE` uses the map in a file, and `--map NAME` uses a map that comes with Payrun. The ' +
+        'commands `check`, `plan`, `run`, `rehearse` and `watch` accept this option. If a sheet has an unknown header, ' +
+        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). The command also names a map that ' +
+        'comes with Payrun, if one fits. A suggested map follows from the column names alone, so check it before you ' +
+        'use it. Payrun never uses a map that nobody named with `--map`.',
     ),
     '',
     '```json',
@@ -440,42 +441,48 @@ function mapsPage(): string {
     '```',
     '',
     wrapped(
-      '- **`columns`**: the column for each header. Case, spaces and punctuation of a header do not count. A header that ' +
-        'occurs several times gets a list, from left to right. Payrun does not read a column with `null`, but may still ' +
-        'ask about it ([columns.md](columns.md#columns-that-are-not-read)). It joins `first_name` and `last_name`. It ' +
-        'reads a header that the map lacks as without a map.',
+      "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
+        'difference. A header that occurs several times gets a list of columns, from left to right. `null` means that ' +
+        'Payrun does not read a column. Payrun may still ask about such a column ' +
+        '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
+        'Headers that are not in the map keep their usual meaning.',
       '  ',
     ),
     wrapped(
-      `- **\`values\`**: the value of every row, if the sheet has no such column. These columns can have one: ${list(fixedFields)}. ` +
-        '`"amount_unit": "cents"` means amounts in cents or kobo: Payrun reads 150000 as 1500, and lists that in the ' +
-        'problems. It refuses an amount that is not a whole unit.',
+      `- **\`values\`** sets one value for every row, in a column that the sheet lacks. Only these columns can have such a value: ${list(fixedFields)}. ` +
+        '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun then reads 150000 as 1500, and the ' +
+        'problems list this change. Payrun refuses an amount that is not a whole unit.',
       '  ',
     ),
     wrapped(
-      `- **\`words\`**: Payrun's word for each word of the sheet, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
+      `- **\`words\`** gives Payrun's word for each word of the sheet, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
       '  ',
     ),
-    wrapped('- **`number_format`**: `1,234.56` or `1.234,56`, as with `--number-format`.', '  '),
-    '',
     wrapped(
-      'Every part is optional. Payrun refuses a map with one of these mistakes, and names the place: an unknown part or ' +
-        'column, a column that is named twice, a header that the sheet lacks or has another number of times, or a value ' +
-        'for a column that the sheet has.',
+      '- **`number_format`** is `1,234.56` or `1.234,56`, and has the same meaning as the option `--number-format`.',
+      '  ',
     ),
     '',
+    'Every part of a map is optional. Payrun refuses a map with one of these mistakes, and names the place:',
+    '',
+    '- The map has a part or a column that Payrun does not know.',
+    '- The map names one column of Payrun for two headers.',
+    '- The sheet lacks a header of the map, or has it more often or less often than the map.',
+    '- The map sets a value for a column that the sheet has.',
+    '',
     wrapped(
-      'The notes of every outcome name the map. The batch keeps the map, so `resume`, `report` and a submitted result need ' +
-        'neither `--map` nor its file. A new sheet for this batch needs `--map` too, or `--map none`; without it the run ' +
-        'stops ([exit code 26](exit-codes.md)).',
+      'The summary of every command names the map. The batch keeps the map, so `resume`, `report` and a submitted result need ' +
+        'neither `--map` nor the file. A new sheet for this batch needs `--map` again, or the run stops ' +
+        '([exit code 26](exit-codes.md)). If the new sheet needs no map, write `--map none`.',
     ),
     '',
     "## Other products' files",
     '',
     wrapped(
-      'Each section has a shipped map, and [samples/other/](../../samples/README.md) has a sample of its files. If such a ' +
-        'file lacks a value that Payrun needs, Payrun refuses it with one of the reasons below the map. To change a map, ' +
-        'save it as a file. Leave out the headers that your sheet lacks: a map from a file needs all of its headers.',
+      'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
+        'map. Some of these files lack a value that Payrun needs, so Payrun refuses them. The reasons are below each map. ' +
+        'To change a map, save it as a file. Then leave out the headers that your sheet lacks, because a map from a file ' +
+        'needs all of its headers.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),
@@ -485,11 +492,14 @@ function mapsPage(): string {
 }
 
 function shippedPart({ name, product, about, source, seen, columns, values, words, shipped }: ShippedMap): string[] {
-  const optional = shipped.optional.length === 0 ? '' : ` These headers are optional: ${shipped.optional.join(', ')}.`;
+  const optional =
+    shipped.optional.length === 0 ? '' : ` A file may lack these headers: ${shipped.optional.join(', ')}.`;
   return [
     `### \`--map ${name}\``,
     '',
-    wrapped(`${product}. ${about}${optional} Source, read on ${seen}: ${source}.`),
+    wrapped(`The map reads files of this kind: ${product}. ${about}${optional}`),
+    '',
+    wrapped(`The map follows this source, read on ${seen}: ${source}.`),
     '',
     '```json',
     JSON.stringify(
@@ -503,10 +513,16 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
     ),
     '```',
     '',
-    ...Object.entries(shipped.lacks).map(([field, words]) => wrapped(`- No \`${field}\`: ${words}.`, '  ')),
-    ...Object.entries(shipped.refusedHeaders).map(([header, why]) => wrapped(`- \`${header}\`: ${why}.`, '  ')),
+    ...Object.entries(shipped.lacks).map(([field, words]) =>
+      wrapped(`- The file has no column for \`${field}\`: ${words}.`, '  '),
+    ),
+    ...Object.entries(shipped.refusedHeaders).map(([header, why]) =>
+      wrapped(`- The file has a column \`${header}\`: ${why}.`, '  '),
+    ),
     ...Object.entries(shipped.refusedWords).flatMap(([field, words]) =>
-      Object.entries(words).map(([word, why]) => wrapped(`- \`${field}\` \`${word}\`: ${why}.`, '  ')),
+      Object.entries(words).map(([word, why]) =>
+        wrapped(`- A row has the word \`${word}\` for \`${field}\`: ${why}.`, '  '),
+      ),
     ),
     '',
   ];

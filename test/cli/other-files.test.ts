@@ -106,7 +106,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('Wise with recipientIds only: what is missing, and where it is found', async () => {
     const { said } = await checked(sample('wise.csv'), '--map', 'wise');
     expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*only Wise knows the account of a recipientId; add the columns bank_name and/,
+      /COLUMN_MISSING sheet: .*only Wise knows the account of a recipientId. Add the columns bank_name and/,
     );
   });
 
@@ -129,7 +129,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('an ACB file without banks: each row says which bank its branch code is, and none is chosen', async () => {
     const { said, outcome } = await checked(sample('za-acb.csv'), '--map', 'za-acb');
     expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm it; add a column bank_name/,
+      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm this name. Add a column bank_name/,
     );
     expect(outcome.problems.flatMap(({ code, suggestion }) => (code === 'BANK_MISSING' ? [suggestion] : []))).toEqual([
       'Nedbank',
@@ -150,7 +150,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
 
   it('PayPal: an e-mail address is no destination', async () => {
     const { said, outcome } = await checked(sample('paypal.csv'), '--map', 'paypal');
-    expect(said).toMatch(/Payrun cannot pay to an e-mail address or a PayPal account; ask each payee for an account/);
+    expect(said).toMatch(/Payrun cannot pay to an e-mail address or a PayPal account. Ask each payee for an account/);
     expect(outcome.rows).toMatchObject({ not_sent: 0, invalid: 2 });
   });
 

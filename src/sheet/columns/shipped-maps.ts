@@ -21,7 +21,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'wise.com/help/articles/2663302, and headers of templates as programs write them',
     seen: '2026-11-21',
     about:
-      'A Wise file has a recipientId for each payee, and no account. Give each row its bank_name and account_number, or its contact_number.',
+      "A Wise file has a recipientId, but not the payee's account. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya.",
     columns: {
       recipientId: null,
       name: 'name',
@@ -55,12 +55,12 @@ export const shippedMaps: readonly ShippedMap[] = [
       ],
       lacks: {
         account_number:
-          'only Wise knows the account of a recipientId; add the columns bank_name and account_number (contact_number for mobile money in Kenya), and copy their values from the recipients at Wise',
+          'only Wise knows the account of a recipientId. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya. Copy their values from the recipients at Wise',
       },
       refusedWords: {
         amount_unit: {
           source:
-            "with amountCurrency 'source', the amount that the payee gets depends on Wise's rate; write that amount, and 'target'",
+            "with amountCurrency 'source', the amount that the payee gets depends on Wise's rate. Write the amount that the payee gets, and 'target'",
         },
       },
     },
@@ -71,7 +71,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'acbtransfers.co.za/csvmain.html',
     seen: '2026-11-21',
     about:
-      "The first Ref is the sender's own, and the second is on the payee's statement. Such a file has a branch code, but no bank name, and Payrun needs both: add a column bank_name.",
+      "The first Ref is the sender's own reference, and the second Ref is on the payee's statement. Such a file lacks the bank name, which Payrun needs. Add a column bank_name.",
     columns: {
       Ref: ['tag', 'reference'],
       Name: 'name',
@@ -89,7 +89,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       optional: ['Email', 'Email Address'],
       lacks: {
         bank_name:
-          "Payrun needs the bank's name, and uses a branch code only to confirm it; add a column bank_name, with the bank that each row's problem suggests",
+          "Payrun needs the bank's name, and uses a branch code only to confirm this name. Add a column bank_name, with the bank that the problem of each row suggests",
       },
     },
   },
@@ -99,7 +99,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'PayPal Mass Payments User Guide, January 2013, pages 12 to 14; paypal.com/ca/smarthelp/article/faq1769',
     seen: '2026-11-21',
     about:
-      'A PayPal file has e-mail addresses and PayPal accounts, and Payrun can pay neither. Each payee needs a name, a country, and an account, a mobile number or a Lightning address.',
+      'Payrun cannot pay the e-mail addresses and PayPal accounts of such a file. Add the name of each payee, and an account, a mobile number or a Lightning address.',
     columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
     values: {},
     words: { country: countryOfCurrency },
@@ -108,9 +108,9 @@ export const shippedMaps: readonly ShippedMap[] = [
       ...none,
       optional: ['Customer ID', 'Note'],
       lacks: {
-        name: 'the recipient is an e-mail address or the name of a PayPal account; add a column name',
+        name: 'the recipient is an e-mail address or the name of a PayPal account. Add a column name',
         account_number:
-          'Payrun cannot pay to an e-mail address or a PayPal account; ask each payee for an account, and add columns bank_name and account_number (contact_number for mobile money in Kenya, lnurl for Lightning)',
+          'Payrun cannot pay to an e-mail address or a PayPal account. Ask each payee for an account, and add the columns bank_name and account_number. Add contact_number for a mobile number in Kenya, or lnurl for Lightning',
       },
     },
   },
@@ -120,7 +120,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'developer.flutterwave.com/docs/bulk-transfer',
     seen: '2026-11-21',
     about:
-      'A Flutterwave file has no names of payees, because Flutterwave finds them by the account: add a column name.',
+      'A Flutterwave file has no names of payees, because Flutterwave finds a name by the account. Add a column name.',
     columns: {
       bank_code: 'bank_code',
       account_number: 'account_number',
@@ -134,7 +134,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     shipped: {
       ...none,
       lacks: {
-        name: 'Flutterwave finds the name by the account, and Payrun needs it in the sheet; add a column name',
+        name: 'Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add a column name',
       },
     },
   },
@@ -144,7 +144,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'kopokopoinc.zendesk.com/hc/en-us/articles/19491828803090',
     seen: '2026-11-21',
     about:
-      'Payrun reads Account Number as the mobile number to pay. It cannot pay a file of bank accounts (Bank Paybill Number).',
+      'Payrun reads the column Account Number as the mobile number to pay. Payrun cannot pay a file with bank accounts (Bank Paybill Number).',
     columns: {
       'Account Name': 'name',
       'Account Number': 'contact_number',
@@ -160,7 +160,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       optional: ['Nickname'],
       refusedHeaders: {
         'Bank Paybill Number':
-          'Payrun cannot pay to bank accounts in Kenya; pay the same people by their mobile numbers, in a file without this column',
+          'Payrun cannot pay to bank accounts in Kenya. Pay the same people by their mobile numbers, in a file without this column',
       },
     },
   },
