@@ -106,7 +106,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   bank_code: {
     need: 'by country',
-    rule: "A row to Nigeria needs the bank's CBN or NIP code here, or its name in `bank_name`. A row may have both.",
+    rule: "A row to Nigeria needs the bank's CBN or NIP code here, or its name in `bank_name`. A row may have both the code and the name.",
   },
   branch_code: {
     need: 'no',
@@ -147,11 +147,11 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'always',
     rule:
       'Write a whole number of 1 or more, in the currency of the destination. Payrun reads `R 1 500.00` as 1500, and the ' +
-      'problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because each has two ' +
-      'meanings. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
+      'problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because each can mean two ' +
+      'amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
-      'Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with the payee on who bears the difference. You can carry it to the next invoice, or settle it another way. Control totals count the ' +
-      'whole amounts.',
+      'Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with the payee on who bears the difference. You can carry the difference to the next invoice, or settle it another way. ' +
+      'Control totals add up the whole amounts of the sheet.',
   },
   amount_unit: {
     need: 'by country',
@@ -180,8 +180,8 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   collection_method: {
     need: 'no',
     rule:
-      'It is only for rows funded from Kenya. Write MOMO to ask a phone for the money of each payment, or ' +
-      'BANK_TRANSFER.',
+      'It is only for rows funded from Kenya. Write MOMO to ask a phone for the money of each ' +
+      'payment. Write BANK_TRANSFER to use a bank transfer.',
   },
   type: {
     need: 'no',
@@ -236,17 +236,18 @@ function columnsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who prepare sheets. This page has every column, and every problem that a check can find. The header is ' +
-        'the first row with three or more column names that Payrun knows, among the first fifty rows. Rows above the ' +
+      'For people who prepare sheets. This page has every column, and every problem that a check can find. Among the ' +
+        'first fifty rows, the header is the first row with three or more column names that Payrun knows. Rows above the ' +
         'header may have titles. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
-        'name is an error, because Payrun would leave the column out. Payrun does not read columns with other names. The ' +
-        'summary names these columns, and the result keeps them unchanged.',
+        'name is an error, because Payrun would ' +
+        'otherwise ignore the column. Payrun does not read a column whose name it does not know. The ' +
+        'summary names such columns, and the result keeps them unchanged.',
     ),
     '',
     wrapped(
       'A last row that begins with *Total* is a totals row if it has no account and no reference. Payrun never pays a ' +
         'totals row. If all rows have one currency and no mistakes, Payrun compares the total with the sum of the ' +
-        'rows. A wrong total is an error. A total or subtotal above other payouts is an error too. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has blank sheets.',
+        'rows. A wrong total is an error. A total or subtotal above other payouts is an error. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has blank sheets.',
     ),
     '',
     '## Columns',
@@ -301,7 +302,7 @@ const unreadColumns = [
   '| `--ignore-column status` | Payrun pays all rows, whatever the column `status` says. |',
   '',
   wrapped(
-    'Payrun compares values without case, accents and outer spaces. A dash and `n/a` count as empty cells. The batch and ' +
+    'Capitals, accents and outer spaces make no difference in a value. A dash and `n/a` count as empty cells. The batch and ' +
       'the plan keep the decision, so workers, approvers and `resume` use the same rows. You can also write the decision ' +
       'into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`). An option of the command takes ' +
       'precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts these rows, ' +
@@ -309,15 +310,15 @@ const unreadColumns = [
       'no row has.',
   ),
   '',
-  wrapped('Payrun asks about a column if at least one of its cells is filled, and one of these is true:'),
+  wrapped('Payrun asks about a column with at least one filled cell in these cases:'),
   '',
   wrapped(
-    '- Its header names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
+    '- The header of the column names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
       'ends with `?`.',
     '  ',
   ),
   wrapped(
-    '- Its cells put the rows into two or three groups: `yes` and `no`, ticks and empty cells, `Imelipwa` and ' +
+    '- The cells put the rows into two or three groups, such as `yes` and `no`, ticks and empty cells, `Imelipwa` and ' +
       '`Haijalipwa`. All dates count as one group.',
     '  ',
   ),
@@ -328,21 +329,20 @@ const unreadColumns = [
   ),
   '',
   wrapped(
-    'Numbers form no groups, unless each number has only one digit. Cells that are all different usually form no groups. ' +
+    'Numbers form groups only if each number has one digit. Cells that are all different usually form no groups. ' +
       'Payrun cannot tell a department from a state, so it also asks about a column `Department` with three departments. ' +
-      'Name such columns once, in the setting `sheet.ignoreColumns`. If every row has the same text under another header, ' +
-      'Payrun only prints a note.',
+      'Name such columns once, in the setting `sheet.ignoreColumns`. If every cell has the same text, and the header ' +
+      'names no decision, Payrun only prints a note.',
   ),
   '',
   wrapped(
-    '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and save ' +
-      'the workbook first, or ignore the column. In your own map, `null` means that Payrun does not read a column. A `null` ' +
+    '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and save the workbook first, or use `--ignore-column`. In your own map, `null` means that Payrun does not read a column. A `null` ' +
       'does not say which rows to pay, so Payrun may still ask about the column.',
   ),
   '',
   wrapped(
-    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. ' +
-      '`--ignore-column` switches this check off for a column:',
+    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. In a ' +
+      'longer text, a single word such as `paid` is a stop word. `--ignore-column` switches these checks off for a column:',
   ),
   '',
   '| Text | Problem |',
@@ -433,7 +433,7 @@ function mapsPage(): string {
         'commands `check`, `plan`, `run`, `rehearse` and `watch` accept this option. If a sheet has an unknown header, ' +
         '`payrun check` prints a suggested map (with `--json` as `map.suggested`). The command also names a map that ' +
         'comes with Payrun, if one fits. A suggested map follows from the column names alone, so check it before you ' +
-        'use it. Payrun never uses a map that nobody named with `--map`.',
+        'use it. Payrun uses a map only if you name it with `--map`.',
     ),
     '',
     '```json',
@@ -467,12 +467,11 @@ function mapsPage(): string {
     '',
     '- The map has a part or a column that Payrun does not know.',
     '- The map names one column of Payrun for two headers.',
-    '- The sheet lacks a header of the map, or has it more often or less often than the map.',
+    '- A header of the map is missing from the sheet, or occurs too often or too rarely.',
     '- The map sets a value for a column that the sheet has.',
     '',
     wrapped(
-      'The summary of every command names the map. The batch keeps the map, so `resume`, `report` and a submitted result need ' +
-        'neither `--map` nor the file. A new sheet for this batch needs `--map` again, or the run stops ' +
+      'The summary of every command names the map. The batch keeps the map, so `resume`, `report` and a submitted result need neither `--map` nor the file of the map. A new sheet for this batch needs `--map` again, or the run stops ' +
         '([exit code 26](exit-codes.md)). If the new sheet needs no map, write `--map none`.',
     ),
     '',
@@ -481,8 +480,8 @@ function mapsPage(): string {
     wrapped(
       'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
         'map. Some of these files lack a value that Payrun needs, so Payrun refuses them. The reasons are below each map. ' +
-        'To change a map, save it as a file. Then leave out the headers that your sheet lacks, because a map from a file ' +
-        'needs all of its headers.',
+        'To change a map, save it as a file. Then leave out the headers that your sheet lacks, because your sheet must have every header of a map ' +
+        'from a file.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),

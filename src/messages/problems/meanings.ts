@@ -14,7 +14,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   COLUMN_TWICE: 'Two columns have the same meaning, so a person must choose one of them.',
   COLUMN_MISSING: 'The sheet lacks a column that every row needs, so Payrun can pay no row.',
   COLUMN_HIDDEN: 'A column that Payrun would read is hidden or too narrow, so a person cannot see what is paid.',
-  MAP_UNKNOWN: 'The sheet lacks a header of the map, or has it more often or less often than the map.',
+  MAP_UNKNOWN: 'A header of the map is missing from the sheet, or occurs too often or too rarely.',
   MAP_CONTRADICTED: 'The map sets a value for every row, and a column of the sheet has the same meaning.',
   MAP_REFUSED: 'The map does not accept a column of the sheet, or a word in a row.',
   // The sheet.
