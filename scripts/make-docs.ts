@@ -342,7 +342,8 @@ const unreadColumns = [
   '',
   wrapped(
     'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. In a ' +
-      'longer text, a single word such as `paid` is a stop word. `--ignore-column` switches these checks off for a column:',
+      'longer text, a single word such as `paid` is a stop word. `--ignore-column` switches these checks off for ' +
+      'an unread column:',
   ),
   '',
   '| Text | Problem |',
