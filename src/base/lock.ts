@@ -76,17 +76,15 @@ function holderFault(path: string): LedgerFault {
 interface Holder {
   readonly pid: number;
   readonly since: number;
-  /** Null if an older version of Payrun wrote the file. */
-  readonly token: string | null;
+  readonly token: string;
 }
 
 function holderOf(path: string): Holder | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
-      const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'token'").get() !== undefined;
-      const token = has ? '(SELECT value FROM token)' : 'NULL';
-      return (db.prepare(`SELECT pid, since, ${token} AS token FROM holder`).get() as Holder | undefined) ?? null;
+      const holder = 'SELECT pid, since, (SELECT value FROM token) AS token FROM holder';
+      return (db.prepare(holder).get() as Holder | undefined) ?? null;
     } finally {
       db.close();
     }

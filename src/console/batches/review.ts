@@ -210,7 +210,7 @@ export async function reviewOf(
   return {
     digest: digestWords(plan.digest),
     batch: head.batch,
-    series: head.terms.series ?? null,
+    series: head.terms.series,
     maker: head.maker,
     madeAt: head.made_at,
     expiresAt: head.expires_at,

@@ -64,14 +64,13 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: Add): vo
   for (const name of ['add', 'drop', 'skip_invalid', 'update_names', 'repeat'] as const)
     compare(name, head.terms[name], ground.terms[name]);
   compare('choices', choicesOf(head.terms), choicesOf(ground.terms));
-  if (head.terms.series !== undefined) compare('series', head.terms.series, ground.terms.series);
+  compare('series', head.terms.series, ground.terms.series);
   // Compares the reason only if the plan has one. A run may add a reason, because the trail records it.
-  if (head.terms.confirm_variance != null)
+  if (head.terms.confirm_variance !== null)
     compare('confirm_variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[]) {
-    const [was, now] = [head.limits[name], ground.limits[name]];
-    if (was !== now && (was !== undefined || !newerLimits.includes(name)))
-      add({ fault: 'limit-differs', name, was: was ?? null, now: now ?? null });
+    const [was = null, now = null] = [head.limits[name], ground.limits[name]];
+    if (was !== now) add({ fault: 'limit-differs', name, was, now });
   }
   compare('skipped', head.skipped, ground.skipped);
 }
@@ -82,8 +81,6 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
   const { only, ignoreColumn } = choiceLists(choices);
   return [...only, ...ignoreColumn].join(', ') || null;
 }
-
-const newerLimits: readonly string[] = ['rails', 'breaker'];
 
 /** True for warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. */
 const comparesWithLedger: Readonly<Record<string, boolean>> = {

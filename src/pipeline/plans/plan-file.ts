@@ -94,9 +94,8 @@ const headShape = z.strictObject({
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
-    /** Absent in plans of an earlier version: a run then takes the series and the confirmation from its own options. */
-    series: optional.exactOptional(),
-    confirm_variance: optional.exactOptional(),
+    series: optional,
+    confirm_variance: optional,
     choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
     left_out: count.exactOptional(),
     /** Keys of the unpaid rows that may be sent again; absent if all unpaid rows may. */
@@ -110,9 +109,8 @@ const headShape = z.strictObject({
     account_checks: text,
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
-    /** Absent in plans of an earlier version: a run then takes the rule for rail limits from its own settings. */
-    rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
-    breaker: text.exactOptional(),
+    rails: z.enum(['hold', 'warn', 'off']),
+    breaker: text,
     canary: count.exactOptional(),
   }),
   /** The digest of the rows' contents, which does not depend on the order of the rows. */

@@ -113,8 +113,8 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
 export function termNotes({ terms, skipped }: PlanHead): Note[] {
   const notes: (Note | null)[] = [
     terms.repeat === null ? null : { note: 'pays-again', reason: terms.repeat },
-    terms.series == null ? null : { note: 'of-series', series: terms.series },
-    terms.confirm_variance == null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
+    terms.series === null ? null : { note: 'of-series', series: terms.series },
+    terms.confirm_variance === null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
     ...choiceNotes(terms.choices, terms.left_out ?? 0),
     terms.add ? { note: 'adds-rows' } : null,
     terms.drop ? { note: 'drops-rows' } : null,
@@ -212,8 +212,8 @@ function facts(head: PlanHead): string {
     ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
     ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
     ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
-    ...(rails === undefined ? [] : [['Above what a rail takes', railWords[rails]] satisfies [string, string]]),
-    ...(breaker === undefined ? [] : [['Sending stops after', breaker] satisfies [string, string]]),
+    ['Above what a rail takes', railWords[rails]],
+    ['Sending stops after', breaker],
     ...(canary === undefined ? [] : [['Canaries', String(canary)] satisfies [string, string]]),
   ];
   return factsTable(lines);
