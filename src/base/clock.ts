@@ -15,7 +15,7 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   after(delayMs: number, act: () => void): () => void;
   random(): number;
-  /** Returns two hex digits in lower case for each byte, for names that nobody may guess. */
+  /** Returns this many random bytes as lower-case hex, for names that nobody can guess. */
   randomHex(bytes: number): string;
 }
 
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Asking the system is slow, so it is asked again only after half a second, or if the clock was set back.
+    // `uptime()` of Node is slow, so its result is used again for half a second, unless the clock was set back.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };

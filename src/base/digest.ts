@@ -1,4 +1,4 @@
-/** SHA-256 and HMAC, also for rooms that may not import a module of Node, such as domain/. */
+/** SHA-256 and HMAC. Folders that may not import Node's modules, such as domain/, import this file. */
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 

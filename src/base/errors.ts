@@ -25,7 +25,7 @@ export class PayrunError extends Error {
   }
 }
 
-/** Keeps only the message of other errors, because their other fields may hold headers and secrets. */
+/** Returns the code and facts of a PayrunError. Of any other error it keeps only the message, because other fields may hold secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
@@ -70,14 +70,14 @@ function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown)
   return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
-/** Throws if a programmer made a mistake. To stop is safer than to pay on wrong data. */
+/** Throws if the condition is false, because the program then has a bug. Stopping is safer than paying on wrong data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
 const systemWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Prevents an "unhandled rejection" before somebody awaits the promise. The await still throws. */
+/** Prevents an "unhandled rejection" before the caller awaits the promise. The await still throws. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** EACCES and EPERM: the folder is not readable. EINVAL and ENOTSUP: its file system does not support syncing. */
+/** Errors that `syncFolder` ignores: the folder is not readable, or its file system cannot sync folders. */
 const unwaited = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
 export function syncFolder(path: string): void {

@@ -25,7 +25,7 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Accepts any code. Rooms use it only as a `ProblemMaker`, which accepts only their own codes. */
+/** Makes a problem with any code. Callers use it as a `ProblemMaker`, which accepts only the codes in `Facts`. */
 export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, facts, value, suggestion };

@@ -56,6 +56,7 @@ export interface ValueChange {
   readonly now: Value;
 }
 
+/** `unsent` counts unsent rows, and `command` sends them. If `hasSent` is false, no row was sent, but rows wait for a person. */
 export interface ChangeFacts {
   readonly batch: string;
   readonly hasSent: boolean;
@@ -212,7 +213,6 @@ interface Facts {
   LEDGER_UNWRITABLE: { path: string; detail: string };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  /** `command` sends the batch's `unsent` rows. If `hasSent` is false, no row was sent, but the batch holds rows for a person. */
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
   ROWS_ADDED: {

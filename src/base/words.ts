@@ -24,7 +24,7 @@ export function moneyOf({ amount, unit, currency }: Money): string {
 
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
-/** `name` is a currency, or a currency with its unit as in limits, such as `BTC:sat`. */
+/** `name` is a currency, or a currency with its unit, such as `BTC:sat`. */
 export function sumWords(name: string, amount: Money['amount']): string {
   const [currency = ''] = name.split(':');
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
