@@ -41,7 +41,7 @@ interface OfRow extends OfBatch {
   readonly row: string;
 }
 
-/** A sheet to read again. If `batch` is null, its rows give the batch its name. */
+/** A sheet to read again. If `batch` is null, Payrun makes the batch's name from the sheet's rows. */
 interface OfSheet {
   readonly file: string;
   readonly batch: string | null;

@@ -83,7 +83,7 @@ interface NoteFacts {
   'deposit-changed': DepositFacts;
   /** `path` is null if the result file could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `rest`: a retry's rows run under another plan. `later`: this plan is newer than the one under which the row was sent. */
+  /** `rest`: the plan of the rows that a retry does not send. `later`: a plan that is newer than the one under which the row was sent. */
   'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
   'rows-sent-again': SentAgain;
   'row-sent-again': SentAgain;

@@ -8,7 +8,7 @@ import { type BankCountry, bankById } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** `published`: a public source has a test value for the rule. By default, a failed check of such a rule is an error, and any other a warning. */
+/** `published`: a public source has a test value for the rule. By default, only the failed check of a published rule is an error. */
 export type RuleStrength = 'published' | 'other';
 
 /** The values of `--account-checks`. Under `by-rule`, the strength of the bank's rule decides. */
@@ -71,7 +71,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** In a list of weights, a letter stands for two digits. The last weight is for the account's last digit. */
+/** The letters for weights above 9 in a text of weights. The text's last weight is for the account's last digit. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -118,7 +118,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // The constant is from the manual.
+  // Nedbank's rule in the manual gives these numbers for accounts that begin with 1 or 2.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }
@@ -158,7 +158,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** Matches a CBN code: three digits for a deposit bank, five for another institution. A NIP code has six digits. */
+/** Matches a CBN code: three digits for a deposit bank, five for another institution. It does not match a NIP code, which has six digits. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
@@ -166,7 +166,7 @@ export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/** Applies the weights 3, 7, 3 to code and serial. A five-digit code gets a leading 9 (standard of 2020). */
+/** Applies the weights 3, 7, 3, repeated, to the digits of code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;

@@ -66,7 +66,7 @@ export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/** A bank outside our table gets its folded name, or `code:` and the digits. Row digests contain the id, so the service's list must not change it. */
+/** Returns the bank's id, which row digests contain. A bank outside our table gets its folded name, or `code:` and the digits. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;
@@ -83,7 +83,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 /** NIP codes 000001 to 000037 look like CBN codes with three more zeros, but belong to other banks. So such a code is ambiguous. */
 const lastNipDepositBank = 37;
 
-/** Returns the bank with this code, also if the code lost its first zeros. `ambiguous`: it is one bank's CBN code and another's NIP code. */
+/** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: one bank's CBN code or another's NIP code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -113,7 +113,7 @@ export type BankLookup = FoundBank | { readonly id: null; readonly findings: rea
 
 export interface BankDirectory {
   readonly isBuiltIn: boolean;
-  /** Finds a row's bank by name or alias, or without a name by code. A code beside a name must not belong to another bank. */
+  /** Finds a row's bank by name or alias. If the name is missing, finds it by code. A code beside a name must not belong to another bank. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
@@ -280,7 +280,7 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** The least length of a word with an accepted typing mistake. Shorter words may name other banks: UBA and UBN are two. */
+/** The least length of a word with an accepted typing mistake. In a shorter word it may give another bank's name: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
 function slipOf(listing: Listing, name: string): string | null {

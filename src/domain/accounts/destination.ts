@@ -74,7 +74,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Ignores values for the whole batch, because rows for other countries may use them. */
+/** Warns only about the line's own cell. A value for the whole batch may be meant for rows of other countries. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -112,7 +112,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** The branch code may be in `bank_code`. Adds lost zeros if that gives a known branch. */
+/** Reads the branch code, from `bank_code` if `branch_code` is empty. Adds lost leading zeros if that gives a known branch. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -195,7 +195,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** Reports an account from a number cell. False if its length is wrong and one to three lost zeros may be the reason. */
+/** Reports an account from a number cell: an error and false if one to three zeros may be lost, else a warning and true. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);

@@ -27,7 +27,7 @@ export function lightningMissing(): Finding {
 function readAddress(bare: string, text: string, findings: Finding[]): Reading<string> {
   const lower = bare.toLowerCase();
   if (!address.test(lower)) return refused(finding('LNURL_INVALID', 'error', { lnurl: text, why: 'address' }));
-  // A host may treat capitals as another name, so a person should check this change.
+  // Warns, because a host may treat the address in capitals as another person's. A person should check the change.
   if (lower !== bare) findings.push(rewritten('warning', bare, lower));
   return read(lower, findings);
 }
@@ -44,7 +44,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** Returns null for an invalid LNURL. An LNURL may exceed the usual 90 characters of bech32. */
+/** Returns the URL that an LNURL encodes; null if the LNURL is invalid. An LNURL may exceed the usual 90 characters of bech32. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

@@ -119,7 +119,7 @@ function mayShow(shown: string, whole: string): boolean {
 /** Keeps leading zeros, because 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Returns the ids of the merchant's bank: by name and, in Nigeria, by code. A name of digits only counts as a code. */
+/** Returns the ids of the merchant's bank: by name and, in Nigeria, by code. A name that has only digits counts as a code. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];

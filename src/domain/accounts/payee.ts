@@ -27,7 +27,7 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** Keeps a name that has only titles, or no Latin letters. */
+/** Folds a name without its titles. A name that has only titles keeps them. A name without a plain form stays as it is. */
 export function foldedPayee(name: string): string {
   const plain = plainName(name);
   return fold(plain.replace(titles, '')) || fold(plain) || name;

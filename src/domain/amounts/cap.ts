@@ -72,9 +72,9 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows above the cap for a row. `over` counts all of them. */
+  /** The largest rows above the cap for a row. `over` is the number of all rows above it. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee, by account or by name. `over` counts all of them. */
+  /** The largest payees above the cap for a payee, by account or by name. `over` is the number of all payees above it. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
   /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */

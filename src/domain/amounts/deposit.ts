@@ -43,7 +43,7 @@ const isClock = ({ name, value }: Detail) =>
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** True for a hex address in another case, and for an amount with more or fewer zeros (193.4, 193.40). */
+/** True for equal values. The case of a hex address and the last zeros of an amount (193.4, 193.40) do not count. */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;

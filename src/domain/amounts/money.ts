@@ -128,7 +128,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** `Shilling` is the name of several currencies. */
+/** The meaning of a word for a currency. A word such as `shilling` has several codes. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word may mean something else: departments are called ALL or TOP, and offers are Won. */
@@ -334,7 +334,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Refuses an amount with remaining cents. Reports the new number as a repair, because a wrong unit pays a wrong amount. */
+/** Turns cents into whole units, and reports this as a repair, because a wrong unit pays a wrong amount. Refuses remaining cents. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

@@ -22,7 +22,7 @@ export interface BatchProblems extends DocumentProblems {
     others: number;
     unknown: number;
     isMerged: boolean;
-    /** Empty if another column has the same header, because no choice could name this one. */
+    /** Empty if another column has the same header, because no choice could name this column. */
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
@@ -55,7 +55,7 @@ export interface BatchProblems extends DocumentProblems {
   SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
-  /** `day`: the sum of the day. One batch above the amount `above` would need this number of approvals. */
+  /** `day` is the sum of the day's batches. A single batch with a sum above `above` would need `approvals` approvals. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
   /** The payee's sums in the earlier batch and in this one; null for a batch without the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
@@ -87,7 +87,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** A payment date other than today. `of` is null for a payments file, `rows` for one row, and `mostDaysAway` for a near day. */
+/** A payment date other than today. `of` is null for a payments file, `rows` is null for one row, and `mostDaysAway` is null for a near day. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;

@@ -19,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** A correction of `rows` rows, from row `row` on. Only `found` of them have the text to correct. */
+/** A correction of `rows` rows, the first of which is `row`. Only `found` of these rows have the text `from`. */
 interface LostCorrection {
   column: string;
   header: string | null;

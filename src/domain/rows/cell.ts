@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: from a formula, or hidden or struck out; other texts are strings. `uncached`: a formula without a current result. */
+  /** `text`: a formula's text, or a hidden or struck-out text. Any other text is a string. `uncached`: a formula without a current result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
@@ -81,7 +81,7 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A date in these columns is a wrong cell format or a typing mistake, because their values never look like dates. */
+/** For a date in these columns, Payrun suggests no text, because the columns' values never look like dates. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
 /** Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */

@@ -48,7 +48,7 @@ export function contentOf(row: Row): string {
   });
 }
 
-/** Stores neutral values in place of unreadable fields. */
+/** Returns the text that stores a row with mistakes. Each unreadable field has a neutral value. */
 export function contentOfMistake(read: {
   readonly rowId: string | null;
   readonly name: string;

@@ -54,7 +54,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Returns a plain form as a suggestion, and why letters are doubtful. Suggests nothing if the guessed encoding decides about a letter. */
+/** Returns a plain form as a suggestion, and why letters are doubtful. Suggests nothing if a letter depends on the guessed encoding. */
 function lettersOf(
   text: string,
   letters: Letters,
@@ -66,7 +66,7 @@ function lettersOf(
   return { encoding: whole === text ? null : 'broken', suggestion: plainOf(whole) || null };
 }
 
-/** True if Windows-1250 and Windows-1252 have the same letter at one byte, accents apart. False for `è`, which is `č` in Windows-1250. */
+/** True if the letter's byte means the same letter, apart from accents, in Windows-1250 and Windows-1252. False for `è`, which is `č` in Windows-1250. */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);

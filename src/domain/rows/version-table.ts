@@ -1,10 +1,10 @@
 /** The table of versions: the effect of a new sheet on each row of its batch. */
 
-/** How a row stands before the new version. The first fitting value counts. */
+/** The state of a row before the new version. If several values fit the row, the first one counts. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** How the new version has the row. `other`: with other content. */
+/** The row in the new version. `other`: it has other content. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 

@@ -53,7 +53,7 @@ export interface Missing {
   /** The shortest possible time since the first scan with the result `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the list showed a payment of ours that was sent later than `appearsWithinMs` after the attempt. True for the embedded service. */
+  /** True if the list showed a payment of ours that was sent later than `appearsWithinMs` after the attempt. Always true for the embedded service. */
   readonly witnessed: boolean;
   /** True if the batch has unsent rows. The next payment can then prove that the list is up to date. */
   readonly rowsLeft: boolean;
@@ -83,8 +83,8 @@ export interface Doubt {
 }
 
 /**
- * Returns when another scan can decide more. `lastListed` is when the newest payment with a known id was sent. If that
- * was after `end`, the payment proves that the list is up to date.
+ * Returns when the next scan can decide more. `lastListed` is when the newest payment with a known id was sent. A payment
+ * sent after `end` proves that the list is up to date.
  */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,

@@ -17,7 +17,7 @@ interface ReasonFacts {
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
-  /** `alike` names payments of no known row that have the same payee, amount and reference. */
+  /** `alike` names payments that belong to no known row, but have this row's payee, amount and reference. */
   absent: { sentAt: number; scannedAt: number; payments: number; proof: AbsenceProof; alike: readonly string[] };
   forgotten: { paymentId: string };
   'other-amount': { paid: number; planned: number };
