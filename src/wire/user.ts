@@ -56,7 +56,7 @@ const businessPerson = z.strictObject({
 // up to 254 characters, and names of up to 1,000.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
-/** The handler, not this schema, checks the rule on directors. */
+/** The handler, not this schema, checks that a business has a director and a ubo. */
 // The interface does not show whether null clears a value (2.1, 4.6). In this service it clears middleName, business, and an
 // address's line2 and state.
 // The interface does not show whether this call accepts `name`, `email` and a nested `address` (2.1, 4.6). This service

@@ -17,7 +17,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A receiver refuses a call whose time is further from its own, so that nobody can send a copied call again later. */
+/** A receiver refuses a call if its time and the receiver's differ by more than this, so that nobody can send a copied call later. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
