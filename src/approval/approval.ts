@@ -1,4 +1,4 @@
-/** The exports of this room: approvals of plans, keys of approvers, and the policy. */
+/** The exports of this folder: approvals of plans, keys of approvers, and the policy. */
 export {
   type Approval,
   approvalsOf,

@@ -121,7 +121,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Needs at least as many approvals as the batch's first version, so that a weaker policy cannot add rows. */
+/** Requires at least as many approvals as the batch's first version had, so that a weaker policy cannot add rows. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -132,7 +132,7 @@ export function neededForPlan(
     : asked;
 }
 
-/** The sum that needs the most approvals decides. */
+/** Returns the largest number of approvals that any of the sums needs, with the reason. */
 export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
   let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
   const ask = (needed: number, because: ApprovalFault) => {
@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. A payment may be split. */
+/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. Somebody may have split a batch. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Needs no passphrase for the owner and the public key. */
+/** Reads a file with a private key. Its owner and public key need no passphrase. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -95,7 +95,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
     throw unusable(path, 'key-is-not-private');
   }
   const read = keyShape.safeParse(json);
-  // The name becomes part of a file name.
+  // Checks the name, because it becomes part of a file name.
   if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(read.data.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');

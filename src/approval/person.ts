@@ -3,7 +3,7 @@ import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
-/** Alphabets with letters that look like Latin ones. A name with letters of both could imitate another name. */
+/** Alphabets with letters that look like Latin ones. A name that mixes them with Latin letters could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 /** Invisible characters. They could make two different names look the same. */
