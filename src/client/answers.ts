@@ -89,7 +89,7 @@ export function expiryIn(body: unknown): number | null {
   return expiry;
 }
 
-/** Leaves out the values, because one may be a token. */
+/** Returns the names of all fields, without the values, because a value may be a token. */
 export function fieldNames(body: unknown): string {
   const names: string[] = [];
   collect(body, '', (name) => names.push(name));
@@ -101,7 +101,7 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** Returns null for another shape. A list that was not read completely cannot prove that a payment is missing. */
+/** Returns one page of a list; null for any other body. Only a list that was read completely can prove that a payment is missing. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;

@@ -7,7 +7,7 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The token for a call (interface 5.6). `caller`: the configured user's; the tenant's if no user is configured. */
+/** The owner of a call's token (interface 5.6). `caller`: the configured user, or the tenant if no user is configured. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {

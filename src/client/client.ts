@@ -1,4 +1,4 @@
-/** The typed client of the payout service. Other rooms import only this file of the room. */
+/** The typed client of the payout service. Other folders of src import only this file of client/. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';

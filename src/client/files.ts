@@ -87,7 +87,7 @@ export function openFiles({
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
-  // If the connection breaks, this stream fails too. The call reports the error already.
+  // Ignores the stream's error after a broken connection, because the call reports the error already.
   body.on('error', () => {});
   return { body, headers: { ...encoder.headers } };
 }
