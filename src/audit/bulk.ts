@@ -7,7 +7,7 @@ export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Returns 64 of the 256 bits of a SHA-256, because every intent in the trail contains such a hash. */
+/** Returns only 64 of the 256 bits of a SHA-256, to save space: every intent in the trail contains such a hash. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }

@@ -1,4 +1,4 @@
-/** Finds the plan for which each row was sent: the plan of its sheet, or of a retry. */
+/** Finds the plan under which each row was sent: the plan of the row's sheet, or of a retry. */
 import type { TrailEntry } from './chain.ts';
 
 export interface ToldPlan {

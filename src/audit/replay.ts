@@ -30,7 +30,7 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** How many lines with mistakes became no row. */
+  /** The number of lines with mistakes that became no row. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -78,7 +78,7 @@ export interface Replay {
   /** `path`: where the ledger last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Each key has the ids of a row and its possible copy, with a space. */
+  /** Each key is the id of a row and the id of its possible copy, separated by a space. */
   copies(): ReadonlyMap<string, { readonly known: string | null }>;
   earlier(): readonly EarlierRevision[];
   reportMissing(): void;
@@ -139,7 +139,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // A damaged list of ids may name billions of rows.
+          // Stops here, because a damaged list of ids may name billions of rows.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }

@@ -46,7 +46,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** Returns the last entry of the trail when the result was written; null if the file does not name it, such as a CSV file. */
+/** Returns the entry that the result names as the trail's last one; null for a file that names none, such as a CSV file. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -138,7 +138,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // The trail may have grown since the result was written. `checkHead` compares its last entry.
+    // Skips the line with the trail's last entry, because the trail may be longer now. `checkHead` checks that entry.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -240,7 +240,7 @@ function compareTold(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // The first three lines have the title and the header.
+  // Skips the first three lines, which have the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
@@ -265,7 +265,7 @@ function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readon
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Skips the reason of an unsent row: the result may show why the run stopped, which is no part of the row's story.
+    // Skips the reason of an unsent row: the result may show why the run stopped, and no trail entry of the row says that.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

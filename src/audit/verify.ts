@@ -401,7 +401,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
-/** The ledger's id selects its witness file, and its path shows whether it was copied. */
+/** Compares the ledger's id and path with the trail. The id selects the witness file, and the path shows a copied ledger. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();
