@@ -221,7 +221,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. The function's first call in that time returns the workbook; other calls return null. */
+/** Keeps a workbook open for `keptMs`. The returned function gives the workbook once, within that time, and null at any other call. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -609,7 +609,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports the first column that a conditional format may strike out. Payrun cannot work out which of its cells are. */
+/** Reports the first column that a conditional format may strike out. Payrun cannot work out which cells of the column it strikes out. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);

@@ -1,4 +1,4 @@
-/** The exports of this room: reading sheets, checking their columns, and writing results. */
+/** The exports of this folder: reading sheets, checking their columns, and writing results. */
 export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './columns/column-map.ts';
 export { columnName } from './columns/column-name.ts';
 export { aliasesOf, checkHeaders, currencyOfHeader } from './columns/header.ts';

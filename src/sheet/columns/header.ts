@@ -147,7 +147,7 @@ export interface Header {
 /** The longest header that is compared with known names, because comparing a longer one would take too much time. */
 const maxNameCharacters = 200;
 
-/** Counts the different columns that Payrun or the map knows; with `near`, misspelt ones too. Three make a header. */
+/** Counts the different columns that Payrun or the map knows; with `near`, misspelt ones too. A row with three of them is a header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();

@@ -75,7 +75,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote at the start of a value opens it. Directly after a closing quote, it is half of a doubled quote (`""`).
+      // A quote at the start of a value opens a quoted part. A quote directly after a closing quote belongs to a doubled one (`""`).
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

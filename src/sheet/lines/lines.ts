@@ -75,7 +75,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while commas may have cut all amounts: the next column has no field, and the map does not name it. */
+  /** True while commas may have cut all amounts. The column after the amount must have no field, and the map must not name it. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -372,7 +372,7 @@ function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // Only a name of 0 is an error: it comes from a formula that refers to an empty cell.
+  // 0 is an error only as a name: it comes from a formula that refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }

@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. A faulty one gets the text format, so that zeros stay when a person types them. */
+/** True for a cell without a format. A faulty cell like that gets the text format, so that zeros stay when a person types them. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -239,7 +239,7 @@ const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: '
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Creates a marker. It adds notes to cells, and colours cells by a conditional format, because they must keep their style. */
+/** Creates a marker. It adds notes to cells, and colours them by a conditional format, because the cells must keep their own style. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;

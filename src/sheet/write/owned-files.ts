@@ -24,7 +24,7 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** The largest record. Payrun deletes a larger record, and then replaces none of the files that it listed. */
+/** The largest record. Payrun deletes a larger record, and then replaces none of the files that the record listed. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
@@ -42,7 +42,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  // People submit the file from its own folder, so a record there lists it too.
+  // People submit the file from its own folder, so the record in that folder lists the file too.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);
@@ -111,10 +111,10 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Deletes the record if it cannot add the entry. Without a record, Payrun replaces no file in the folder.
+    // Deletes the record if the entry cannot be added. Without a record, Payrun replaces no file in the folder.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // The reading of the sheet reports an unreadable file. If the folder is not writable, Payrun replaces nothing there.
+    // Ignores the error. Reading the sheet reports an unreadable file. In a folder that is not writable, Payrun replaces nothing.
   }
 }
 
@@ -134,7 +134,7 @@ async function createOnly(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // Only a rename is left if the file system has no hard links. It would replace a file that another command writes now.
+    // Only a rename is left if the file system has no hard links. The rename would replace a file that another command writes now.
     return await rename(from, to);
   }
   // If this fails, a later command removes the temporary file.
@@ -159,7 +159,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Adds an entry to a record. Returns true if it is on the disk; Payrun never replaces a file without an entry. */
+/** Adds an entry to a record. Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

@@ -16,7 +16,7 @@ export interface Style {
   readonly behind: string;
   /** The format code, with which a cell is written again; null for the format General. */
   readonly format: string | null;
-  /** Returns true if the format hides the number; a text is passed as null. Null if the format hides nothing. */
+  /** Returns true if the format hides a number, or a text (null). The function is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
@@ -125,7 +125,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for values that the format hides: their section shows no digit, letter or `@`. Null if it hides nothing. */
+/** Returns a test for values that the format hides: their section shows no digit, letter or `@`. Null if the format hides nothing. */
 function hidingOf(format: string): Style['hides'] {
   // A format that is only a colour hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;

@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook with macros by the type of its main part. Other types do not count, because some programs list every type. */
+/** Refuses a workbook with macros by the type of its main part. The other listed types do not count, because some programs list every type. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;

@@ -92,7 +92,7 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** `readPlainCell` reads a cell only if so many bytes follow, so that it need not check for the end of the bytes. */
+/** `readPlainCell` reads a cell only if at least this many bytes follow, so that it need not check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
@@ -504,7 +504,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds the columns of an array formula to `staleColumns`. A shared formula is repeated in each of its cells. */
+  /** Adds the columns of an array formula to `staleColumns`. A shared formula adds none, because the file repeats it in each of its cells. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const range = formula.get('t') === 'shared' ? null : rangeOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)

@@ -52,7 +52,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('look'),
     reading,
     look: z.object({
-      // exceljs's types forbid properties with the value undefined, but exceljs accepts them.
+      // Casts the styles: exceljs's types forbid properties with the value undefined, but exceljs accepts them.
       styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
       kinds: z.array(z.array(styleNumber)),
       rows: z.array(
