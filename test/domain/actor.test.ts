@@ -17,7 +17,7 @@ it.each(table)('%s', (driver, expected) => {
     'afterSignal',
     'continuesStopped',
     'rebindsUnsent',
-    'tellsEnd',
+    'notifiesEnd',
   ];
   const rights = rightsOf({ driver, name: null });
   expect(named.map((right) => rights[right])).toEqual(expected);

@@ -24,7 +24,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
     if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
     throw error;
   } finally {
-    if (ended !== null && (world.actor === undefined || rightsOf(world.actor).tellsEnd)) await notify(ended, world);
+    if (ended !== null && (world.actor === undefined || rightsOf(world.actor).notifiesEnd)) await notify(ended, world);
   }
 }
 

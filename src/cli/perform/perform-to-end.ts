@@ -21,7 +21,7 @@ export async function performToEnd(
     around.stop,
   );
   const pays = command.do === 'run' || command.do === 'resume' || command.do === 'retry';
-  if (pays && rightsOf(around.actor).tellsEnd) {
+  if (pays && rightsOf(around.actor).notifiesEnd) {
     const ended = { ...endedBy(end), batch: command.batch ?? null, sheet: null };
     await notify(ended, { ...around, streams: { err: { write: around.say } } });
   }

@@ -20,7 +20,7 @@ export interface Rights {
   /** True if the actor may move a batch that never sent anything to another service identity. */
   readonly rebindsUnsent: boolean;
   /** True if each command notifies people at its end. A worker notifies them once for each batch. */
-  readonly tellsEnd: boolean;
+  readonly notifiesEnd: boolean;
 }
 
 const person: Rights = {
@@ -29,7 +29,7 @@ const person: Rights = {
   afterSignal: 'person',
   continuesStopped: true,
   rebindsUnsent: true,
-  tellsEnd: true,
+  notifiesEnd: true,
 };
 
 const rights: { readonly [D in Driver]: Rights } = {
@@ -42,7 +42,7 @@ const rights: { readonly [D in Driver]: Rights } = {
     afterSignal: 'worker',
     continuesStopped: false,
     rebindsUnsent: false,
-    tellsEnd: false,
+    notifiesEnd: false,
   },
 };
 
