@@ -1,6 +1,6 @@
 /** Finds a row's next step and the effect of that step. */
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
-import { tellsMoreFrom } from '../domain/sending/doubt.ts';
+import { nextScanAt } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
 import {
@@ -60,7 +60,7 @@ export function nextStepOf(
         { action: 'reconcile', ...of },
         row.submittedAt === null
           ? null
-          : tellsMoreFrom({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastListed }),
+          : nextScanAt({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastListed }),
       );
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...of, count: null });

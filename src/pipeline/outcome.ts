@@ -16,7 +16,7 @@ import {
 import type { Note, NotedPlan, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
-import { tellsMoreFrom } from '../domain/sending/doubt.ts';
+import { nextScanAt } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import {
   type BatchFacts,
@@ -467,7 +467,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   if (rows.in_doubt > absent) {
     const doubt = await ledger.lastDoubt(batch.name);
     const lastListed = await ledger.lastListed(batch.name);
-    step({ action: 'reconcile', ...of }, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastListed }));
+    step({ action: 'reconcile', ...of }, doubt === null ? null : nextScanAt(doubt, { ...view, lastListed }));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
   if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });

@@ -7,8 +7,8 @@ import {
   type Missing,
   type Moment,
   momentText,
+  nextScanAt,
   readMoment,
-  tellsMoreFrom,
 } from '../../src/domain/sending/doubt.ts';
 
 const minute = 60_000;
@@ -77,7 +77,7 @@ describe('another look tells more', () => {
     ['at once where something younger was sent', { lastListed: 31 * minute + 1 }, 31],
     ['a while after the first that missed it', { missed }, 64],
   ])('%s', (_title, { missed = null, ...change }, expected) => {
-    expect(tellsMoreFrom({ sentAt: 0, missed }, { ...clock, ...change }) / minute).toBe(expected);
+    expect(nextScanAt({ sentAt: 0, missed }, { ...clock, ...change }) / minute).toBe(expected);
   });
 });
 

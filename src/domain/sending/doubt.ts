@@ -86,7 +86,7 @@ export interface Doubt {
  * Returns when the next scan can decide more. `lastListed` is when the newest payment with a known id was sent. A payment
  * sent after `end` proves that the list is up to date.
  */
-export function tellsMoreFrom(
+export function nextScanAt(
   { sentAt, missed }: Doubt,
   {
     now,
