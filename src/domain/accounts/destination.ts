@@ -1,7 +1,7 @@
 /** Reads a line's destination by the rules of its country (interface 2.7). */
 import { type Field, shownText } from '../rows/cell.ts';
 import { type Finding, finding } from '../rows/finding.ts';
-import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
+import { cellOf, hasProblem, type Line, report, textOf, typedText, valueFrom, wholeDigits } from '../rows/line.ts';
 import { fold } from '../rows/text.ts';
 import { accountLengths, bankAccountLengths, checkAccount, checkSeverity, ruleStrength } from './account-number.ts';
 import { type BankCountry, bankByBranch, type FoundBank } from './bank.ts';
@@ -58,7 +58,7 @@ function kenya(line: Line): Destination | undefined {
     report(line, 'contact_number', phoneMissing());
     return undefined;
   }
-  const contactNumber = taken(line, 'contact_number', readPhone(cell));
+  const contactNumber = valueFrom(line, 'contact_number', readPhone(cell));
   if (contactNumber === undefined) return undefined;
   return { country: 'Kenya', networkProvider, contactNumber };
 }
@@ -67,10 +67,10 @@ function lightning(line: Line): Destination | undefined {
   warnUnused(line, 'account_number', 'BTC');
   const text = textOf(line, 'lnurl');
   if (text === undefined) {
-    if (!told(line, 'lnurl')) report(line, 'lnurl', lightningMissing());
+    if (!hasProblem(line, 'lnurl')) report(line, 'lnurl', lightningMissing());
     return undefined;
   }
-  const lnurl = taken(line, 'lnurl', readLightning(text));
+  const lnurl = valueFrom(line, 'lnurl', readLightning(text));
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
@@ -158,7 +158,7 @@ function accountDigits(line: Line): Account | undefined {
   if (typeof cell === 'object' && cell.kind === 'number') return numberAccount(line, cell);
   const text = textOf(line, 'account_number');
   if (text !== undefined) return textAccount(line, text);
-  if (!told(line, 'account_number')) report(line, 'account_number', finding('ACCOUNT_MISSING', 'error', {}));
+  if (!hasProblem(line, 'account_number')) report(line, 'account_number', finding('ACCOUNT_MISSING', 'error', {}));
   return undefined;
 }
 

@@ -48,11 +48,11 @@ export function report(line: Line, field: Field | null, found: Finding): void {
 }
 
 /** True if the column already has a problem. A missing value then needs no second one. */
-export function told(line: Line, field: Field): boolean {
+export function hasProblem(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
 
-export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | undefined {
+export function valueFrom<T>(line: Line, field: Field, reading: Reading<T>): T | undefined {
   for (const found of reading.findings) report(line, field, found);
   return reading.value;
 }

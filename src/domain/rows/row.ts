@@ -17,13 +17,13 @@ import { type Finding, finding } from './finding.ts';
 import {
   cellOf,
   type DocumentsPolicy,
+  hasProblem,
   type Line,
   type RowRules,
   report,
-  taken,
   textOf,
-  told,
   typedText,
+  valueFrom,
 } from './line.ts';
 import { readName, readReference } from './name-and-reference.ts';
 import { fold, isTypingSlip } from './text.ts';
@@ -130,8 +130,8 @@ function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
 
 function nameOf(line: Line): string | undefined {
   const text = textOf(line, 'name');
-  if (text !== undefined) return taken(line, 'name', readName(text, line.rules.letters));
-  if (!told(line, 'name')) taken(line, 'name', readName(''));
+  if (text !== undefined) return valueFrom(line, 'name', readName(text, line.rules.letters));
+  if (!hasProblem(line, 'name')) valueFrom(line, 'name', readName(''));
   return undefined;
 }
 
@@ -149,7 +149,7 @@ function merchantIdOf(line: Line): string | null {
 function countryOf(line: Line): PayoutCountry | undefined {
   const text = textOf(line, 'country', true);
   if (text === undefined) {
-    if (!told(line, 'country')) report(line, 'country', finding('COUNTRY_MISSING', 'error', {}));
+    if (!hasProblem(line, 'country')) report(line, 'country', finding('COUNTRY_MISSING', 'error', {}));
     return undefined;
   }
   const country = payoutCountryOf(text);
@@ -232,7 +232,7 @@ function countedOf(line: Line, country: PayoutCountry | undefined, from: SourceC
   checkCurrency(line, currency, country);
   const terms = termsOf(line, currency);
   if (cell === undefined || terms === undefined) return undefined;
-  const amount = taken(line, 'amount', readAmount(cell, terms));
+  const amount = valueFrom(line, 'amount', readAmount(cell, terms));
   return amount === undefined ? undefined : { amount, unit: terms.unit, currency };
 }
 
@@ -300,17 +300,17 @@ function unnamedUnit(line: Line, currency: Currency | 'USDT'): UnitTerms | undef
 function referenceOf(line: Line): string | undefined {
   const cell = cellOf(line, 'reference');
   if (cell === undefined) {
-    taken(line, 'reference', readReference(''));
+    valueFrom(line, 'reference', readReference(''));
     return undefined;
   }
-  if (typeof cell === 'string') return taken(line, 'reference', readReference(cell, line.rules.letters));
+  if (typeof cell === 'string') return valueFrom(line, 'reference', readReference(cell, line.rules.letters));
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;
   if (cell.kind === 'number') {
     const facts = { reference: text, date: dateOfSerial(text) };
     report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', facts));
   }
-  return taken(line, 'reference', readReference(text));
+  return valueFrom(line, 'reference', readReference(text));
 }
 
 /** Spreadsheets store dates as days since 1900. Returns the date for a number from 2000 to 2050. */
