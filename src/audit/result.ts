@@ -21,7 +21,7 @@ const keyColumn = 'payrun_row';
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** Lines of the sheet Summary that may differ, because they say nothing about the rows. */
-const passingFacts = new Set(['Written', 'Ledger']);
+const changingFacts = new Set(['Written', 'Ledger']);
 
 /** Finds the header by any of Payrun's columns, because some of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
@@ -137,7 +137,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
   for (const row of sheet.rows) {
     const other = others.get(row.number);
     others.delete(row.number);
-    if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
+    if (sheet.name === 'Summary' && changingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
     // Skips the line with the trail's last entry, because the trail may be longer now. `checkHead` checks that entry.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
@@ -200,12 +200,12 @@ export function compareWithTrail(
     const other = plain(at(row, 'payrun_batch'));
     if (other !== batch) findings.add({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', batch, other);
     const story = replay.story(batch, key);
-    const told = story === null ? {} : { entry: story.lastEntry };
-    for (const [column, expected] of story === null ? untold : toldCells(story, wordOf)) {
+    const entry = story === null ? {} : { entry: story.lastEntry };
+    for (const [column, expected] of story === null ? unsentCells : expectedCells(story, wordOf)) {
       const found = plain(at(row, column));
       if (!expected.includes(found))
         findings.add(
-          { ...place, column, ...told },
+          { ...place, column, ...entry },
           'unlike-trail',
           'cell',
           expected.join(' or ') || null,
@@ -215,19 +215,19 @@ export function compareWithTrail(
   }
   for (const [of, key, story] of replay.stories())
     if (of === batch && !seen.has(key)) findings.add({ file, row: key, entry: story.lastEntry }, 'missing', 'row');
-  compareTold(file, sheets, entries, findings);
-  const told = replay.batch(batch);
-  if (told === null) findings.add({ file }, 'not-in-trail', 'batch', undefined, batch);
+  compareLines(file, sheets, entries, findings);
+  const trail = replay.batch(batch);
+  if (trail === null) findings.add({ file }, 'not-in-trail', 'batch', undefined, batch);
   else {
-    if (seen.size < Number(told.rows))
-      findings.add({ file, entry: told.entry }, 'unlike-trail', 'row count', told.rows, seen.size);
-    if (loose !== Number(told.loose))
-      findings.add({ file, entry: told.entry }, 'unlike-trail', 'invalid row count', told.loose, loose);
+    if (seen.size < Number(trail.rows))
+      findings.add({ file, entry: trail.entry }, 'unlike-trail', 'row count', trail.rows, seen.size);
+    if (loose !== Number(trail.loose))
+      findings.add({ file, entry: trail.entry }, 'unlike-trail', 'invalid row count', trail.loose, loose);
   }
   return seen.size;
 }
 
-function compareTold(
+function compareLines(
   file: string,
   sheets: readonly FileSheet[],
   entries: Iterable<TrailEntry>,
@@ -235,7 +235,7 @@ function compareTold(
 ): void {
   const sheet = trailSheet(sheets);
   if (sheet === undefined) return;
-  const told = new Set(
+  const known = new Set(
     Array.from(entries, ({ at, row, what, data }) =>
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
@@ -243,12 +243,12 @@ function compareTold(
   // Skips the first three lines, which have the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
-    if (!told.has(JSON.stringify([time, row, what, data])))
+    if (!known.has(JSON.stringify([time, row, what, data])))
       findings.add({ file, sheet: sheet.name, line: number }, 'not-in-trail', 'line', undefined, data);
   }
 }
 
-const untold: readonly (readonly [string, readonly string[]])[] = [
+const unsentCells: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_status', ['not sent']],
   ['payment_id', ['']],
   ['payrun_payment_status', ['']],
@@ -257,7 +257,7 @@ const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_settled_at', ['']],
 ];
 
-function toldCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readonly [string, readonly string[]])[] {
+function expectedCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readonly [string, readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
   const words = story.states.map((state) => wordOf(state, story.closed));
