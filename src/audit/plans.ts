@@ -1,7 +1,7 @@
 /** Finds the plan under which each row was sent: the plan of the row's sheet, or of a retry. */
 import type { TrailEntry } from './chain.ts';
 
-export interface ToldPlan {
+export interface TrailPlan {
   readonly digest: string | null;
   readonly approvals: readonly {
     readonly approver: string | null;
@@ -11,19 +11,19 @@ export interface ToldPlan {
 }
 
 export interface Retry {
-  readonly plan: ToldPlan;
+  readonly plan: TrailPlan;
   readonly made: TrailEntry['data'];
   readonly sent: Set<string>;
 }
 
-export interface TakenSheet {
+export interface AcceptedSheet {
   readonly sheet: number;
   readonly name: string;
   /** The digest of the sheet's rows. */
   readonly digest: string | null;
   /** The digest of the sheet's file. */
   readonly sha256: string | null;
-  plan: ToldPlan | null;
+  plan: TrailPlan | null;
   made: TrailEntry['data'];
   /** How many rows were sent for the first time, whether or not the service accepted them. Rows of a retry do not count. */
   sent: number;
@@ -33,26 +33,26 @@ export interface TakenSheet {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Returns the plan after one more entry of the trail: a new plan, or an approval of the plan in `before`. */
-export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
+export function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
-  return { ...before, approvals: [...before.approvals, toldApproval(data)] };
+  return { ...before, approvals: [...before.approvals, approvalIn(data)] };
 }
 
-export function toldRetry({ plan, approvals }: TrailEntry['data']): ToldPlan {
+export function planOfRetry({ plan, approvals }: TrailEntry['data']): TrailPlan {
   const all: readonly unknown[] = Array.isArray(approvals) ? approvals : [];
-  const told = all.filter((one) => typeof one === 'object' && one !== null) as TrailEntry['data'][];
-  return { digest: text(plan), approvals: told.map(toldApproval) };
+  const given = all.filter((one) => typeof one === 'object' && one !== null) as TrailEntry['data'][];
+  return { digest: text(plan), approvals: given.map(approvalIn) };
 }
 
-const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
+const approvalIn = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
   approver: text(approver),
   fingerprint: text(fingerprint),
   at: text(at),
 });
 
-interface Told {
-  readonly sheets: TakenSheet[];
+interface BatchPlans {
+  readonly sheets: AcceptedSheet[];
   /** For each row's key, the retry whose plan covers the row. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
   /** The keys of rows that were sent and may be sent again. Their next attempt is not counted. */
@@ -62,45 +62,45 @@ interface Told {
 
 export interface Plans {
   take(entry: TrailEntry): void;
-  of(batch: string): readonly TakenSheet[];
+  of(batch: string): readonly AcceptedSheet[];
 }
 
 export function createPlans(): Plans {
-  const batches = new Map<string, Told>();
+  const batches = new Map<string, BatchPlans>();
   return {
     take(entry) {
       const { batch, what } = entry;
       if (typeof batch !== 'string') return;
-      const told = batches.get(batch) ?? { sheets: [], under: new Map(), back: new Set(), retry: null };
-      if (what === 'sheet') batches.set(batch, told);
-      takeInto(told, entry);
+      const plans = batches.get(batch) ?? { sheets: [], under: new Map(), back: new Set(), retry: null };
+      if (what === 'sheet') batches.set(batch, plans);
+      takeInto(plans, entry);
     },
     of: (batch) => batches.get(batch)?.sheets ?? [],
   };
 }
 
-function takeInto(told: Told, { row, what, data }: TrailEntry): void {
-  const { sheets, under, back } = told;
+function takeInto(plans: BatchPlans, { row, what, data }: TrailEntry): void {
+  const { sheets, under, back } = plans;
   if (what === 'sheet') {
     const [name, digest, sha256] = [text(data.name) ?? '', text(data.digest), text(data.sha256)];
     sheets.push({ sheet: Number(data.sheet), name, digest, sha256, plan: null, made: {}, sent: 0, retries: [] });
     under.clear();
     back.clear();
-    told.retry = null;
+    plans.retry = null;
   }
   const last = sheets.at(-1);
   if (last === undefined) return;
   if (what === 'retry') {
-    told.retry = { plan: toldRetry(data), made: data, sent: new Set() };
-    last.retries.push(told.retry);
+    plans.retry = { plan: planOfRetry(data), made: data, sent: new Set() };
+    last.retries.push(plans.retry);
   }
-  if (what === 'move') takeMove(told, last, row ?? null, data);
-  if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
+  if (what === 'move') takeMove(plans, last, row ?? null, data);
+  if (what === 'plan' || what === 'approval') last.plan = nextPlan(last.plan, what, data);
   if (what === 'plan') last.made = data;
 }
 
-function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailEntry['data']): void {
-  const { under, back, retry } = told;
+function takeMove(plans: BatchPlans, last: AcceptedSheet, row: string | null, data: TrailEntry['data']): void {
+  const { under, back, retry } = plans;
   if (row !== null && data.to === 'planned' && data.why === 'sent again') {
     if (retry === null) under.delete(row);
     else under.set(row, retry);
@@ -114,5 +114,5 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   else if (!back.delete(row)) last.sent += 1;
   // If the sheet has no plan, forgets the retry once sending begins. A later retry without a plan may have no entry in the trail,
   // and its rows would count under the earlier retry's plan.
-  if (last.plan === null) told.retry = null;
+  if (last.plan === null) plans.retry = null;
 }

@@ -4,10 +4,10 @@ import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { createPlans, type TakenSheet } from './plans.ts';
+import { type AcceptedSheet, createPlans } from './plans.ts';
 import { newStory, type Story } from './story.ts';
 
-export interface ToldSheet {
+export interface ReplayedSheet {
   readonly entry: number;
   readonly batch: string | null;
   readonly digest: unknown;
@@ -23,7 +23,7 @@ export interface EarlierRevision {
   readonly paymentId: string | null;
 }
 
-interface ToldBatch {
+interface ReplayedBatch {
   entry: number;
   sheet: unknown;
   name: unknown;
@@ -39,7 +39,7 @@ interface ToldBatch {
   listedAt: number | null;
 }
 
-interface ToldMerchant {
+interface ReplayedMerchant {
   entry: number;
   states: string[];
   everStates: string[];
@@ -47,7 +47,7 @@ interface ToldMerchant {
   reason: StoredReasons | null;
 }
 
-interface ToldDocument {
+interface ReplayedDocument {
   entry: number;
   states: string[];
   reasons: (StoredReasons | null)[];
@@ -65,16 +65,16 @@ export interface Replay {
   stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
-  batch(name: string): Readonly<ToldBatch> | null;
-  plansOf(batch: string): readonly TakenSheet[];
-  sheet(id: number): ToldSheet | null;
+  batch(name: string): Readonly<ReplayedBatch> | null;
+  plansOf(batch: string): readonly AcceptedSheet[];
+  sheet(id: number): ReplayedSheet | null;
   hadIdentity(identity: string): boolean;
-  merchant(destination: string): Readonly<ToldMerchant> | null;
+  merchant(destination: string): Readonly<ReplayedMerchant> | null;
   merchantContent(identity: string, destination: string): string | null;
   merchantIds(destination: string): ReadonlySet<string>;
-  document(payout: number, name: string): Readonly<ToldDocument> | null;
+  document(payout: number, name: string): Readonly<ReplayedDocument> | null;
   /** Yields the identity and destination of each merchant. The identity is null if the trail names only the destination. */
-  merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
+  allMerchants(): Iterable<readonly [identity: string | null, destination: string]>;
   /** `path`: where the ledger last sent payments; null if it never sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
@@ -93,13 +93,13 @@ const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringi
 export function createReplay(rules: AuditRules, findings: Findings): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
-  const batches = new Map<string, ToldBatch>();
-  const sheets = new Map<number, ToldSheet>();
+  const batches = new Map<string, ReplayedBatch>();
+  const sheets = new Map<number, ReplayedSheet>();
   const plans = createPlans();
-  const merchants = new Map<string, ToldMerchant>();
+  const merchants = new Map<string, ReplayedMerchant>();
   const merchantIds = new Map<string, Set<string>>();
   const merchantContents = new Map<string, string | null>();
-  const documents = new Map<string, ToldDocument>();
+  const documents = new Map<string, ReplayedDocument>();
   const earlier: EarlierRevision[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly since: number }>();
@@ -122,7 +122,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     let story = stories.get(name);
     if (story === undefined) {
       story = newStory(null);
-      story.taken = !rowsKnown;
+      story.isImported = !rowsKnown;
       story.states = ['planned', 'ready'];
       stories.set(name, story);
     }
@@ -167,10 +167,10 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
     if (spans === null) {
       findings.add({ entry: seq }, 'missing', 'list of rows');
-      for (const story of ofBatch(batch)) if (!story.taken) begin(story);
+      for (const story of ofBatch(batch)) if (!story.isImported) begin(story);
     } else if (rowsKnown)
       inSpans(spans, (story, place) => {
-        if (story.taken) findings.add({ ...place, entry: seq }, 'twice', 'import');
+        if (story.isImported) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
     // A new sheet may have renamed or removed unsent documents, so these may also be due again.
@@ -185,7 +185,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   }
 
   function begin(story: Story): void {
-    story.taken = true;
+    story.isImported = true;
     story.states = ['planned'];
   }
 
@@ -236,7 +236,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     if (to === 'succeeded' || to === 'expired') story.settledAt = at;
     // A row with a mistake loses its content, and all decisions about that content.
     if (to === 'invalid')
-      Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, told: null });
+      Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, answerHash: null });
     if (to === 'planned' && data.earlier !== undefined) correct(entry, story);
     else takeFacts(entry, story);
   }
@@ -253,7 +253,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       paymentId: null,
       paidAmount: null,
       paymentStatus: null,
-      told: null,
+      answerHash: null,
       settledAt: null,
       reasons: [null],
       missed: null,
@@ -281,7 +281,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.released = text(data.released) ?? story.released;
     story.evidence = text(data.evidence) ?? story.evidence;
     if ('closed' in data) story.closed = text(data.closed);
-    story.told = text(data.told) ?? story.told;
+    story.answerHash = text(data.told) ?? story.answerHash;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
     // An intent clears `reason` and `missed`, unless its entry gives new ones.
     const isIntent = what === 'move' && data.to === 'sending';
@@ -341,8 +341,8 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   }
 
   function takeCopies({ data }: TrailEntry, { id }: Story): void {
-    const told = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown }[]) : [];
-    for (const copy of told) copies.set(`${id} ${Number(copy.id)}`, { known: null });
+    const found = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown }[]) : [];
+    for (const copy of found) copies.set(`${id} ${Number(copy.id)}`, { known: null });
     if (data.said !== 'known') return;
     for (const [pair, copy] of copies)
       if (copy.known === null && pair.split(' ').includes(String(id)))
@@ -362,15 +362,15 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       else if (what === 'gone') {
         gone.set(String(data.paymentId), { reason: String(data.reason), since: entry.at });
       } else if (what === 'home') takeSelf(seq, entry);
-      else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
+      else if (what === 'listed' && batch === null) for (const one of batches.values()) one.listedAt = null;
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
-        const told = batches.get(String(batch));
-        if (told === undefined) return;
-        if (what === 'quiet') told.quietUntil = Number(data.until);
-        else if (what === 'listed') told.listedAt = Number(data.at);
+        const trail = batches.get(String(batch));
+        if (trail === undefined) return;
+        if (what === 'quiet') trail.quietUntil = Number(data.until);
+        else if (what === 'listed') trail.listedAt = Number(data.at);
         else {
           identities.add(String(data.identity));
-          Object.assign(told, { identity: text(data.identity), service: text(data.service) });
+          Object.assign(trail, { identity: text(data.identity), service: text(data.service) });
         }
       }
       return;
@@ -409,7 +409,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     hadIdentity: (identity) => identities.has(identity),
     merchant: (destination) => merchants.get(destination) ?? null,
     merchantContent: (identity, destination) => merchantContents.get(nameOf(identity, destination)) ?? null,
-    *merchantsTold() {
+    *allMerchants() {
       for (const name of merchantContents.keys()) {
         const cut = name.indexOf('\n');
         yield [name.slice(0, cut), name.slice(cut + 1)];

@@ -4,7 +4,7 @@ import type { StoredReasons } from '../domain/sending/reason.ts';
 /** `states` and `reasons` list all possible values. A replay without a ledger cannot know which rows an entry with ids means. */
 export interface Story {
   id: number | null;
-  taken: boolean;
+  isImported: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];
   missed: string | null;
@@ -23,7 +23,7 @@ export interface Story {
   acceptedAt: number | null;
   settledAt: number | null;
   /** The hash of the service's answer. */
-  told: string | null;
+  answerHash: string | null;
   intent: {
     readonly tag: string;
     readonly merchantId: string;
@@ -38,7 +38,7 @@ export interface Story {
 export function newStory(id: number | null): Story {
   return {
     id,
-    taken: false,
+    isImported: false,
     states: [],
     reasons: [null],
     missed: null,
@@ -55,7 +55,7 @@ export function newStory(id: number | null): Story {
     submittedAt: null,
     acceptedAt: null,
     settledAt: null,
-    told: null,
+    answerHash: null,
     intent: null,
     moment: null,
     lastEntry: 0,

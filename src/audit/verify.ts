@@ -7,7 +7,7 @@ import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { Findings } from './findings.ts';
-import type { ToldPlan } from './plans.ts';
+import type { TrailPlan } from './plans.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { checkContent, placeOf } from './row-content.ts';
 import type { Story } from './story.ts';
@@ -109,7 +109,7 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
-  if (story === null || !story.taken) {
+  if (story === null || !story.isImported) {
     findings.add(where, 'not-in-trail', 'import');
     return;
   }
@@ -133,8 +133,8 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('submitted_at', row.submittedAt === story.submittedAt, story.submittedAt, row.submittedAt);
   compare('accepted_at', row.acceptedAt === story.acceptedAt, story.acceptedAt, row.acceptedAt);
   compare('settled_at', row.settledAt === story.settledAt, story.settledAt, row.settledAt);
-  const told = row.told === null ? null : shortHash(row.told);
-  compare('told', told === story.told, story.told, told);
+  const answer = row.told === null ? null : shortHash(row.told);
+  compare('told', answer === story.answerHash, story.answerHash, answer);
   checkMerchantOf(row, story, replay, compare);
   const scope = batch?.tagScope ?? '';
   const tag = tagOf(scope, row.batch, row.key, row.revision);
@@ -208,14 +208,14 @@ function checkSheets(
   const sheets = new Map(Array.from(evidence.sheets(), (sheet) => [sheet.id, sheet]));
   for (const batch of batches.values()) {
     const where = { batch: batch.name };
-    const told = replay.batch(batch.name);
-    if (told === null) {
+    const trail = replay.batch(batch.name);
+    if (trail === null) {
       findings.add(where, 'not-in-trail', 'batch');
       continue;
     }
-    const place = { ...where, entry: told.entry };
+    const place = { ...where, entry: trail.entry };
     const sheet = sheets.get(batch.sheet);
-    if (told.sheet !== batch.sheet) findings.add(place, 'unlike-trail', 'sheet', told.sheet, batch.sheet);
+    if (trail.sheet !== batch.sheet) findings.add(place, 'unlike-trail', 'sheet', trail.sheet, batch.sheet);
     if (sheet === undefined || sheet.batch !== batch.name) {
       findings.add(place, 'missing', 'sheet', batch.sheet, sheet?.id);
       continue;
@@ -224,21 +224,21 @@ function checkSheets(
     const compare = (what: string, expected: unknown, found: unknown) => {
       if (expected !== found) findings.add(place, 'unlike-trail', what, expected, found);
     };
-    compare('sheet name', told.name, sheet.name);
-    compare('sheet digest', told.digest, sheet.digest);
-    compare('digest of rows', told.digest, given.digest);
-    compare('row count', told.rows, given.rows);
-    compare('stored row count', told.rows, sheet.rowCount);
-    compare('invalid row count', told.invalid, sheet.invalid);
-    if (told.identity !== null) compare('identity', told.identity, batch.identity);
-    if (told.service !== null) compare('service', told.service, batch.service);
+    compare('sheet name', trail.name, sheet.name);
+    compare('sheet digest', trail.digest, sheet.digest);
+    compare('digest of rows', trail.digest, given.digest);
+    compare('row count', trail.rows, given.rows);
+    compare('stored row count', trail.rows, sheet.rowCount);
+    compare('invalid row count', trail.invalid, sheet.invalid);
+    if (trail.identity !== null) compare('identity', trail.identity, batch.identity);
+    if (trail.service !== null) compare('service', trail.service, batch.service);
     const plan = planOfSheet(sheet.options);
     const ran = replay.plansOf(batch.name).at(-1)?.plan ?? null;
     compare('plan', ran?.digest ?? null, plan?.digest ?? null);
-    const approvals = (from: ToldPlan | null) => JSON.stringify(from?.approvals ?? []);
+    const approvals = (from: TrailPlan | null) => JSON.stringify(from?.approvals ?? []);
     compare('approvals', approvals(ran), approvals(plan));
-    compare('earliest sending time', told.quietUntil, batch.quietUntil);
-    compare('list scan time', told.listedAt, batch.listedAt);
+    compare('earliest sending time', trail.quietUntil, batch.quietUntil);
+    compare('list scan time', trail.listedAt, batch.listedAt);
   }
   for (const name of replay.batches()) if (!batches.has(name)) findings.add({ batch: name }, 'missing', 'batch');
   const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
@@ -248,19 +248,19 @@ function checkSheets(
     else hash.invalid(number, payout, problems);
   }
   for (const sheet of sheets.values()) {
-    const told = replay.sheet(sheet.id);
-    const place = { batch: sheet.batch, ...(told === null ? {} : { entry: told.entry }) };
+    const trail = replay.sheet(sheet.id);
+    const place = { batch: sheet.batch, ...(trail === null ? {} : { entry: trail.entry }) };
     const found = read.get(sheet.id)?.end();
-    if (told?.batch !== sheet.batch || told.digest !== sheet.digest || told.rows !== sheet.rowCount)
-      findings.add(place, 'unlike-trail', `sheet ${sheet.id}`, told?.digest, sheet.digest);
-    else if (told.read !== null && told.read !== found)
-      findings.add(place, 'unlike-trail', `reading of sheet ${sheet.id}`, told.read, found);
+    if (trail?.batch !== sheet.batch || trail.digest !== sheet.digest || trail.rows !== sheet.rowCount)
+      findings.add(place, 'unlike-trail', `sheet ${sheet.id}`, trail?.digest, sheet.digest);
+    else if (trail.read !== null && trail.read !== found)
+      findings.add(place, 'unlike-trail', `reading of sheet ${sheet.id}`, trail.read, found);
   }
 }
 
-function planOfSheet(options: string): ToldPlan | null {
+function planOfSheet(options: string): TrailPlan | null {
   try {
-    const { plan } = JSON.parse(options) as { plan?: ToldPlan };
+    const { plan } = JSON.parse(options) as { plan?: TrailPlan };
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
@@ -279,8 +279,8 @@ function checkImports(
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
   for (const { name, tagScope, createdAt, repeatReason, listedSince } of batches.values()) {
-    const told = replay.batch(name);
-    if (typeof told?.imported === 'string')
+    const trail = replay.batch(name);
+    if (typeof trail?.imported === 'string')
       hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason, listedSince));
   }
   if (hashes.size === 0) return;
@@ -292,10 +292,10 @@ function checkImports(
   }
   for (const document of evidence.documents()) byRow.get(document.payout)?.document(document);
   for (const [name, hash] of hashes) {
-    const told = replay.batch(name);
+    const trail = replay.batch(name);
     const found = hash.end();
-    if (told !== null && told.imported !== found)
-      findings.add({ batch: name, entry: told.entry }, 'unlike-trail', 'imported content', told.imported, found);
+    if (trail !== null && trail.imported !== found)
+      findings.add({ batch: name, entry: trail.entry }, 'unlike-trail', 'imported content', trail.imported, found);
   }
 }
 
@@ -303,8 +303,8 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
   const merchants = [...evidence.merchants()];
   const identities = new Set(merchants.map(({ identity }) => identity)).size;
   for (const merchant of merchants) {
-    const told = replay.merchant(merchant.destination);
-    const where = { merchant: merchant.destination, ...(told === null ? {} : { entry: told.entry }) };
+    const trail = replay.merchant(merchant.destination);
+    const where = { merchant: merchant.destination, ...(trail === null ? {} : { entry: trail.entry }) };
     const say = (what: string, expected: unknown, found: unknown) =>
       findings.add(where, 'unlike-trail', what, expected, found);
     if (!replay.hadIdentity(merchant.identity)) say('identity', undefined, merchant.identity);
@@ -321,38 +321,38 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('content', content, found);
     // Trail entries about a merchant do not name its identity. With several identities, each of the merchant's states may be right.
-    const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
+    const states = trail === null ? ['wanted'] : identities > 1 ? trail.everStates : trail.states;
     if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {
       if (merchant.merchantId !== null && !replay.merchantIds(merchant.destination).has(merchant.merchantId))
         say('id', [...replay.merchantIds(merchant.destination)].join(' or '), merchant.merchantId);
       continue;
     }
-    if (merchant.merchantId !== (told?.merchantId ?? null)) say('id', told?.merchantId ?? null, merchant.merchantId);
-    if (merchant.reason !== (told?.reason ?? null)) say('reason', told?.reason ?? null, merchant.reason);
+    if (merchant.merchantId !== (trail?.merchantId ?? null)) say('id', trail?.merchantId ?? null, merchant.merchantId);
+    if (merchant.reason !== (trail?.reason ?? null)) say('reason', trail?.reason ?? null, merchant.reason);
   }
   const kept = new Set(merchants.flatMap((one) => [`${one.identity}\n${one.destination}`, one.destination]));
-  for (const [identity, destination] of replay.merchantsTold())
+  for (const [identity, destination] of replay.allMerchants())
     if (!kept.has(identity === null ? destination : `${identity}\n${destination}`))
       findings.add({ merchant: destination }, 'missing', 'merchant');
 }
 
 function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings): void {
   for (const document of evidence.documents()) {
-    const told = replay.document(document.payout, document.name);
+    const trail = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
-    const where = { ...known, document: document.name, ...(told === null ? {} : { entry: told.entry }) };
+    const where = { ...known, document: document.name, ...(trail === null ? {} : { entry: trail.entry }) };
     const say = (what: string, expected: unknown, found: unknown) =>
       findings.add(where, 'unlike-trail', what, expected, found);
     if (known === null) say('row', undefined, document.payout);
-    const states = told?.states ?? ['due'];
-    const reasons = told?.reasons ?? [null];
-    const ids = told?.documentIds ?? [null];
+    const states = trail?.states ?? ['due'];
+    const reasons = trail?.reasons ?? [null];
+    const ids = trail?.documentIds ?? [null];
     if (!states.includes(document.state)) say('state', states.join(' or '), document.state);
     if (!reasons.includes(document.reason)) say('reason', reasons.join(' or '), document.reason);
     if (!ids.includes(document.documentId)) say('id', ids.join(' or '), document.documentId);
-    if (told !== null && told.sha256 !== null && told.sha256 !== document.sha256)
-      say('hash', told.sha256, document.sha256);
+    if (trail !== null && trail.sha256 !== null && trail.sha256 !== document.sha256)
+      say('hash', trail.sha256, document.sha256);
   }
 }
 
@@ -369,33 +369,33 @@ function checkEarlier(
     ]),
   );
   for (const { tag, payout, revision, paymentId } of evidence.earlier()) {
-    const told = expected.get(tag);
+    const trail = expected.get(tag);
     expected.delete(tag);
     const found = JSON.stringify([payout, revision, paymentId]);
-    if (told !== found) findings.add({}, 'unlike-trail', `earlier tag ${tag}`, told, found);
+    if (trail !== found) findings.add({}, 'unlike-trail', `earlier tag ${tag}`, trail, found);
   }
-  for (const [tag, told] of expected) findings.add({}, 'missing', `earlier tag ${tag}`, told, null);
+  for (const [tag, trail] of expected) findings.add({}, 'missing', `earlier tag ${tag}`, trail, null);
 }
 
 function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, known } of evidence.copies()) {
     const pair = `${payout} ${copy}`;
-    const told = expected.get(pair);
+    const trail = expected.get(pair);
     expected.delete(pair);
-    if (told === undefined || told.known !== known) findings.add({}, 'unlike-trail', `copy ${pair}`, told, { known });
+    if (trail?.known !== known) findings.add({}, 'unlike-trail', `copy ${pair}`, trail, { known });
   }
-  for (const [pair, told] of expected) findings.add({}, 'missing', `copy ${pair}`, told, null);
+  for (const [pair, trail] of expected) findings.add({}, 'missing', `copy ${pair}`, trail, null);
 }
 
 /** Compares the payments that a person declared missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
-    const told = expected.get(paymentId);
+    const trail = expected.get(paymentId);
     expected.delete(paymentId);
-    if (told?.reason !== reason || told.since !== at)
-      findings.add({}, 'unlike-trail', `lost payment ${paymentId}`, told, { reason, at });
+    if (trail?.reason !== reason || trail.since !== at)
+      findings.add({}, 'unlike-trail', `lost payment ${paymentId}`, trail, { reason, at });
   }
   for (const [paymentId, { reason }] of expected)
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
@@ -403,14 +403,14 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
 
 /** Compares the ledger's id and path with the trail. The id selects the witness file, and the path shows a copied ledger. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
-  const told = replay.self();
+  const trail = replay.self();
   const [self, ...others] = evidence.self();
-  const place = told === null ? {} : { entry: told.entry };
+  const place = trail === null ? {} : { entry: trail.entry };
   if (self === undefined || others.length > 0) {
     findings.add(place, 'unreadable', 'ledger id');
     return;
   }
-  if (told !== null && told.id !== self.id) findings.add(place, 'unlike-trail', 'ledger id', told.id, self.id);
-  const path = told?.path ?? null;
+  if (trail !== null && trail.id !== self.id) findings.add(place, 'unlike-trail', 'ledger id', trail.id, self.id);
+  const path = trail?.path ?? null;
   if (path !== self.path) findings.add(place, 'unlike-trail', 'ledger path', path, self.path);
 }

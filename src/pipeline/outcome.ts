@@ -1,6 +1,6 @@
 /** Describes the state of a batch, for people and programs. */
 import type { TrailEntry } from '../audit/chain.ts';
-import { toldRetry } from '../audit/plans.ts';
+import { planOfRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -181,7 +181,7 @@ export interface RetryPlan {
 
 export async function retryPlans(ledger: Ledger, batch: string): Promise<readonly RetryPlan[]> {
   return (await ledger.told(batch, 'retry')).map(({ at, data }) => {
-    const { digest, approvals } = toldRetry(data);
+    const { digest, approvals } = planOfRetry(data);
     return {
       plan_digest: `sha256:${digest}`,
       at: isoTime(at),

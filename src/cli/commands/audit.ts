@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
-import type { ToldPlan } from '../../audit/plans.ts';
+import type { TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
@@ -106,7 +106,7 @@ async function auditAll(
 }
 
 function plansOf(replay: Replay): Audit['plans'] {
-  const told = (batch: string, { digest: plan, approvals }: ToldPlan, retry: boolean, rows: number) => ({
+  const told = (batch: string, { digest: plan, approvals }: TrailPlan, retry: boolean, rows: number) => ({
     batch,
     plan,
     retry,

@@ -4,7 +4,7 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
-import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
+import { type AcceptedSheet, createPlans, type Retry, type TrailPlan } from '../../audit/plans.ts';
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
@@ -102,7 +102,7 @@ const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
   retries.findLast(({ at }) => Date.parse(at) <= sentAgain) ?? null;
 
 interface Left {
-  readonly sheet: TakenSheet;
+  readonly sheet: AcceptedSheet;
   readonly retry: Retry | null;
 }
 
@@ -119,7 +119,7 @@ function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Lef
   return left === null || left.sheet === plans.of(batch).at(-1) ? null : left;
 }
 
-function planOfTold({ plan, made }: TakenSheet): (ToldPlan & { readonly maker: string }) | null {
+function planOfTold({ plan, made }: AcceptedSheet): (TrailPlan & { readonly maker: string }) | null {
   return plan === null ? null : { ...plan, maker: String(made.maker) };
 }
 

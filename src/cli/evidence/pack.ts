@@ -17,7 +17,7 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
-import { createPlans, type Retry, type TakenSheet, type ToldPlan, toldRetry } from '../../audit/plans.ts';
+import { type AcceptedSheet, createPlans, planOfRetry, type Retry, type TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
@@ -237,13 +237,13 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
+function sheetsOf(lines: readonly TrailLine[], name: string): readonly AcceptedSheet[] {
   const plans = createPlans();
   for (const entry of entriesOf(lines)) if (entry.batch === name) plans.take(entry);
   return plans.of(name);
 }
 
-interface PackedSheet extends TakenSheet {
+interface PackedSheet extends AcceptedSheet {
   readonly mark: string;
   readonly retries: PackedRetry[];
 }
@@ -297,7 +297,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
         why: `The sheet says '${from}', and was read as '${to}'.`,
       }));
     if (what === 'retry') {
-      const { digest, approvals } = toldRetry(data);
+      const { digest, approvals } = planOfRetry(data);
       const who = namesOf(approvals);
       const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
       const told = `Under plan sha256:${digest}; ${whose}.`;
@@ -321,7 +321,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
-function namesOf(approvals: ToldPlan['approvals']): string {
+function namesOf(approvals: TrailPlan['approvals']): string {
   return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
@@ -699,7 +699,7 @@ interface PlanCheck {
 async function checkPlan(
   { folder, names, lines, policy, findings }: PlanCheck,
   of: PackedSheet | PackedRetry,
-  told: ToldPlan,
+  told: TrailPlan,
 ): Promise<string | null> {
   const [{ made }, { digest: plan }, [planName, file]] = [of, told, planFiles(of)];
   if (plan === null) return null;
