@@ -1,6 +1,6 @@
 /**
  * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the length of its body,
- * and the number of the answered question or 0. After a 0 the body is JSON; after a question's number it has rows
+ * and the number of the answered request or 0. After a 0 the body is JSON; after a request's number it has rows
  * (reader-rows.ts).
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
@@ -10,7 +10,7 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** A JSON answer. `reading` is the number of the answered question. The main program skips late answers to older questions. */
+/** A JSON answer. `reading` is the number of the answered request. The main program skips late answers to older requests. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
   /** Comes before the first rows of a sheet. */
@@ -25,8 +25,8 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly why: SheetFault };
 
-/** The first word of a question from the main program. A question is one line: `rows 2` asks for the third sheet's rows. */
-export type Question = 'rows' | 'look';
+/** The first word of a request from the main program. A request is one line: `rows 2` asks for the third sheet's rows. */
+export type RequestKind = 'rows' | 'look';
 
 export const headBytes = 8;
 

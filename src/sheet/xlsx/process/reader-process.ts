@@ -1,6 +1,6 @@
 /**
  * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no right
- * to write. Questions come on stdin, one in each line. Answers go to stdout.
+ * to write. Requests come on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
@@ -8,7 +8,7 @@ import type { SheetFault } from '../../../base/faults/fault.ts';
 import { openReadable } from '../../readable.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import { confine } from './confinement.ts';
-import { type Answer, headOf, type Question } from './reader-answers.ts';
+import { type Answer, headOf, type RequestKind } from './reader-answers.ts';
 import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
@@ -20,8 +20,8 @@ const sheetFile = 3;
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
-let question = 0;
-let wanted: Question = 'rows';
+let request = 0;
+let wanted: RequestKind = 'rows';
 let sheetIndex = 0;
 let wake = () => {};
 
@@ -46,9 +46,9 @@ function listen(): void {
       const lines = (text + String(chunk)).split('\n');
       text = lines.pop()!;
       for (const line of lines) {
-        question += 1;
+        request += 1;
         const [what, index] = line.split(' ');
-        wanted = what as Question;
+        wanted = what as RequestKind;
         sheetIndex = Number(index);
       }
       wake();
@@ -63,18 +63,18 @@ async function serve(workbook: Workbook): Promise<never> {
   const sheets = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
   sendAnswer({ kind: 'opened', date1904: workbook.date1904, sheets });
   for (let answered = 0; ; ) {
-    if (question === answered)
+    if (request === answered)
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
-    answered = question;
+    answered = request;
     const sheet = workbook.sheets[sheetIndex]!;
     if (wanted === 'look') sendAnswer({ kind: 'look', reading: answered, look: await workbook.look(sheet) });
     else await readSheet(workbook, sheet, answered);
   }
 }
 
-/** Sends the rows of a sheet, until the sheet ends or the main program asks the next question. */
+/** Sends the rows of a sheet, until the sheet ends or the main program sends the next request. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -92,7 +92,7 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
     extras = given;
   });
   for await (const rows of batches) {
-    if (reading !== question) return;
+    if (reading !== request) return;
     sendLayout();
     send(reading, encodeRows(rows));
   }

@@ -16,7 +16,7 @@ import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import type { Merge } from '../worksheet-rows.ts';
-import { type Question, refuseNonsense } from './reader-answers.ts';
+import { type RequestKind, refuseNonsense } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
 import { createRowDecoder } from './reader-rows.ts';
 
@@ -79,7 +79,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     const opened = await next();
     if (opened.kind !== 'opened') refuseNonsense();
     const { date1904, sheets } = opened;
-    const ask = (what: Question, sheet: WorkbookSheet) => {
+    const ask = (what: RequestKind, sheet: WorkbookSheet) => {
       readings += 1;
       stdin.write(`${what} ${sheets.indexOf(sheet)}\n`);
       return readings;
@@ -87,7 +87,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return {
       date1904,
       sheets,
-      // Sends the question when the caller takes the first rows.
+      // Sends the request when the caller takes the first rows.
       rows: async function* (sheet, extras) {
         yield* rows(ask('rows', sheet), extras);
       },
