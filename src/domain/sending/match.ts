@@ -22,7 +22,7 @@ export interface MatchFacts {
 export type MatchDecision = 'hold' | 'warning';
 
 interface Line {
-  readonly likeness: 'same' | 'near' | 'either';
+  readonly closeness: 'same' | 'near' | 'either';
   readonly other: (match: MatchFacts) => boolean;
   /** The greatest age of the other payment in days. `window`: the setting duplicates.window. */
   readonly days: number | 'window';
@@ -33,15 +33,15 @@ const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing ===
 
 /** The first line that fits a row and another payment decides. */
 export const matchTable: readonly Line[] = [
-  { likeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
-  { likeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
-  { likeness: 'either', other: (one) => isSent(one) && one.wasMeanwhile, days: 35, decision: 'hold' },
-  { likeness: 'near', other: (one) => one.isHere && isSent(one) && !one.isListed, days: Infinity, decision: 'hold' },
-  { likeness: 'either', other: (one) => one.isHere && one.standing === 'closed', days: Infinity, decision: 'hold' },
-  { likeness: 'same', other: isSent, days: 'window', decision: 'hold' },
-  { likeness: 'same', other: isSent, days: 35, decision: 'warning' },
-  { likeness: 'near', other: isSent, days: 5, decision: 'warning' },
-  { likeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
+  { closeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
+  { closeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
+  { closeness: 'either', other: (one) => isSent(one) && one.wasMeanwhile, days: 35, decision: 'hold' },
+  { closeness: 'near', other: (one) => one.isHere && isSent(one) && !one.isListed, days: Infinity, decision: 'hold' },
+  { closeness: 'either', other: (one) => one.isHere && one.standing === 'closed', days: Infinity, decision: 'hold' },
+  { closeness: 'same', other: isSent, days: 'window', decision: 'hold' },
+  { closeness: 'same', other: isSent, days: 35, decision: 'warning' },
+  { closeness: 'near', other: isSent, days: 5, decision: 'warning' },
+  { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
 /** The age in days above which a paid payment of another batch matches no row. */
@@ -58,11 +58,11 @@ export function judgeMatch(
   match: MatchFacts,
   { now, windowDays }: { readonly now: number; readonly windowDays: number },
 ): { readonly decision: MatchDecision; readonly line: number } | null {
-  const likeness = match.differs === 'nothing' ? 'same' : 'near';
+  const closeness = match.differs === 'nothing' ? 'same' : 'near';
   const days = match.at === null ? 0 : (now - match.at) / dayMs;
   const line = matchTable.findIndex(
     (one) =>
-      (one.likeness === 'either' || one.likeness === likeness) &&
+      (one.closeness === 'either' || one.closeness === closeness) &&
       one.other(match) &&
       days <= (one.days === 'window' ? windowDays : one.days),
   );
