@@ -152,7 +152,7 @@ function suggestMap(
   const free = header.flatMap((text, index) =>
     uses[index] !== null || isNothing(text) || mapped.has(headerKey(text))
       ? []
-      : likenesses(text).map((like) => ({ ...like, index })),
+      : fieldScores(text).map((one) => ({ ...one, index })),
   );
   // Each field goes to the most similar header, because Payrun refuses a map with two columns for one field.
   for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
@@ -205,7 +205,7 @@ function suggestValues(
 
 const countsCents = (header: string) => /\b(?:cents?|kobo)\b/i.test(header);
 
-interface Likeness {
+interface FieldScore {
   readonly field: Field;
   readonly score: number;
 }
@@ -219,7 +219,7 @@ const otherThings = 'id key number code date type status email address city fee 
 const isOfSender = (words: readonly string[]) =>
   words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 
-function likenesses(text: string): readonly Likeness[] {
+function fieldScores(text: string): readonly FieldScore[] {
   const folded = fold(text);
   const words = wordsOf(text);
   if (isOfSender(words)) return [];
