@@ -480,7 +480,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       const out: SheetRow[] = [];
       const own = unmark ? batch.map(unmarked) : batch;
       const read = corrector === null ? own : own.map(corrector.correct);
-      sorter.push(checkColumns.length > 0 ? read.map(passedBy) : read, out);
+      sorter.push(checkColumns.length > 0 ? read.map(emptyChecks) : read, out);
       if (out.length > 0) yield withoutOthers(out);
     }
     const ended: SheetRow[] = [];
@@ -502,7 +502,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   }
 
   /** Empties the columns of an earlier check, so that a row without other values is blank. Keeps their texts for `look()`. */
-  function passedBy(row: RawRow): RawRow {
+  function emptyChecks(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
       checkTexts.set(

@@ -178,7 +178,7 @@ export function createRowReader(context: RowContext) {
           const count = rows.length;
           const next = isNamed(bytes, open + 1, names.row)
             ? readRow(bytes, open, close, rows)
-            : passBy(bytes, open, close);
+            : skipElement(bytes, open, close);
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
@@ -206,7 +206,7 @@ export function createRowReader(context: RowContext) {
   }
 
   /** Skips extensions, and elements of other programs. Refuses all others, because a row or cell with a wrong name would be lost. */
-  function passBy(bytes: Buffer, open: number, close: number): number {
+  function skipElement(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
     if (!isOwn) refuseOwn(bytes, open, close);
@@ -342,7 +342,7 @@ export function createRowReader(context: RowContext) {
         continue;
       }
       if (!isNamed(bytes, at + 1, names.c)) {
-        at = passBy(bytes, at, close);
+        at = skipElement(bytes, at, close);
         if (at < 0) return -1;
         continue;
       }
@@ -489,7 +489,7 @@ export function createRowReader(context: RowContext) {
         valueFrom = collected.from;
         at = collected.next;
       } else {
-        at = passBy(bytes, at, close);
+        at = skipElement(bytes, at, close);
         if (at < 0) return -1;
       }
     }
