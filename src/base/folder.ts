@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Also creates missing parents. It does not use Node's `recursive` option, which hangs under /proc. */
+/** Creates a folder and its missing parents, without Node's `recursive` option, which hangs under /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -51,7 +51,7 @@ export function holdFile(path: string, now: number, held: (holder: LedgerFault, 
   };
 }
 
-/** True if another process has the lock. If the holder is unknown, it counts as another process. */
+/** True if another process has the lock. An unknown holder counts as another process. */
 export function isHeldElsewhere(path: string): boolean {
   const db = openSqlite(path);
   try {

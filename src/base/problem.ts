@@ -9,7 +9,7 @@ export interface Problem {
   readonly column: string | null;
   readonly code: string;
   readonly severity: Severity;
-  /** Its type depends on `code`. `messages/problems` turns it into words. */
+  /** The problem's data, whose type depends on `code`. `messages/problems` turns the data into words. */
   readonly facts: object;
   readonly value: string | null;
   /** The likely correct value of the cell. Payrun uses it only if `severity` is `repair`. */

@@ -224,7 +224,7 @@ interface Facts {
     dropped: number;
     /** Added rows that look paid. */
     held: number;
-    /** The next step if the file is meant only to add rows; null if it also changes rows. */
+    /** The next step if the file is meant only to add rows; null if the file also changes rows. */
     addition: Action | null;
     command: Action;
   };
