@@ -92,7 +92,7 @@ interface NoteFacts {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
     hasMore: boolean;
   };
-  /** `means` is the end that the setting payments.statuses gives to this status. */
+  /** `means`: the end of a payment with this status, by the setting payments.statuses. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
@@ -171,7 +171,7 @@ interface NoteFacts {
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
-  /** The rows wait for a person. `batch` is another batch, which has rows like them. */
+  /** The rows wait for a person, because another batch, `batch`, has similar rows. */
   'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
@@ -220,7 +220,7 @@ interface NoteFacts {
   'engine-fault': { detail: string };
   'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** `pauses` has the batch's name for its own pause, and null for the pause of all batches. */
+  /** In `pauses`, the batch's name means the pause of this batch, and null means the pause of all batches. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
   'hours-left-to-others': OfBatch;
 }

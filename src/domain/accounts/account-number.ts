@@ -8,7 +8,7 @@ import { type BankCountry, bankById } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** `published`: a public source has a test value for the rule. By default, only the failed check of a published rule is an error. */
+/** `published`: a public source has a test value for the rule. By default, breaking a published rule is an error, and breaking another rule is a warning. */
 export type RuleStrength = 'published' | 'other';
 
 /** The values of `--account-checks`. Under `by-rule`, the strength of the bank's rule decides. */

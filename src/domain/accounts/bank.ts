@@ -61,7 +61,7 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
   }
 }
 
-/** The branch code never chooses a row's bank. It only confirms the bank that the row names, or suggests one. */
+/** Returns the bank of a South African branch code. The code only confirms or suggests a row's bank, and never chooses it. */
 export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
@@ -80,7 +80,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
   return typeof reading === 'object' ? reading.id : `code:${digits}`;
 }
 
-/** NIP codes 000001 to 000037 look like CBN codes with three more zeros, but belong to other banks. So such a code is ambiguous. */
+/** NIP codes 000001 to 000037 look like CBN codes after three zeros, but belong to other banks. So such a code is ambiguous. */
 const lastNipDepositBank = 37;
 
 /** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: one bank's CBN code or another's NIP code. */
@@ -280,7 +280,7 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** The least length of a word with an accepted typing mistake. In a shorter word it may give another bank's name: UBA and UBN are two banks. */
+/** The least length of a word with an accepted typing mistake. In a shorter word, the mistake may give another bank's name: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
 function slipOf(listing: Listing, name: string): string | null {

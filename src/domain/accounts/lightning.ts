@@ -9,7 +9,7 @@ const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =
   /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** The text must have no outer spaces. */
+/** Reads a Lightning Address or an LNURL. The text must have no outer spaces. */
 export function readLightning(text: string): Reading<string> {
   if (address.test(text)) return read(text);
   const bare = text.replace(scheme, '');

@@ -25,7 +25,7 @@ export type Caps = { readonly [M in CappedMoney]?: Cap };
 /** Allows at most 18 digits, because a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** The command line can lower a cap of the settings, but not raise it. */
+/** Returns the caps after the options in `said`. An option can lower a cap of the settings, but not raise it. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();

@@ -17,7 +17,7 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Two fields may have one short name. The field with the alphabetically first path gets it, and the other keeps its whole path.
+  // Two fields may have one short name. The field with the alphabetically first path gets the short name. The other keeps its path.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);

@@ -84,7 +84,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** For a date in these columns, Payrun suggests no text, because the columns' values never look like dates. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
-/** Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
+/** Refuses a date, and shows the text that a person probably typed: spreadsheets turn `12-3` and `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
   const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;

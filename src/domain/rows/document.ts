@@ -33,7 +33,7 @@ export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxByt
 // `documents.maxSize` name them. The default is that of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
-/** Eight bytes of `head` are enough. Returns null for any other type of file. */
+/** Returns the kind of a file with these first bytes, of which eight are enough; null for any other kind. */
 export function kindOf(head: Uint8Array): DocumentKind | null {
   return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
 }

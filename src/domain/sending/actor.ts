@@ -17,7 +17,7 @@ export interface Rights {
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;
-  /** True if the actor may move a batch that never sent anything to another service identity. */
+  /** True if the actor may move a batch to another service identity, provided that the batch never sent a payment. */
   readonly rebindsUnsent: boolean;
   /** True if each command notifies people at its end. A worker notifies them once for each batch. */
   readonly notifiesEnd: boolean;

@@ -6,7 +6,7 @@ export const sharedCauseMs = 1000;
 /** A point in time on three clocks, because no single clock is trusted. All times are in milliseconds. */
 export interface Moment {
   readonly wall: number;
-  /** The service's own clock, from its last Date header; null if it sent none. */
+  /** The service's own clock, from its last Date header; null if there was no Date header. */
   readonly service: number | null;
   /** The id of the machine's start, from which `uptime` counts. */
   readonly boot: string;

@@ -1,4 +1,4 @@
-/** Decides to hold or warn about a row that looks like another payment. `docs/reference/duplicate-checks.md` prints this table. */
+/** Decides if a row that looks like another payment is held or gets a warning. `docs/reference/duplicate-checks.md` has the table. */
 import { dayMs } from '../calendar/johannesburg.ts';
 
 /** The value in which two payments differ. They are the same if nothing differs, and near if one value does. */
@@ -7,7 +7,7 @@ export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 /** `open`: the other payment may still be paid. `ended`: it is paid. `closed`: a person closed its row. `waits`: it is not sent yet. */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
-/** Describes the other payment. This table does not compare the rows of one sheet with each other. */
+/** Describes the other payment. `matchTable` does not compare the rows of one sheet with each other. */
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
@@ -53,7 +53,7 @@ export const recentMs = 5 * dayMs;
 
 export const defaultWindowDays = 20;
 
-/** `line` is the number of the deciding line. Returns null if no line fits. */
+/** `line` is the index, in `matchTable`, of the line that decides. Returns null if no line fits. */
 export function judgeMatch(
   match: MatchFacts,
   { now, windowDays }: { readonly now: number; readonly windowDays: number },

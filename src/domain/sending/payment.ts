@@ -30,7 +30,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that mean the opposite of the key. A setting that gave such a word the key would pay a row twice, or count an unpaid row as paid. */
+/** Words that mean the opposite of the key. A setting that maps such a word to the key would pay a row twice, or count an unpaid row as paid. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
