@@ -36,7 +36,7 @@ export type { MintedToken } from './tokens.ts';
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** May have a path, to which the interface's paths are added. */
+  /** The URL may have a path, to which the client adds the interface's paths. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
@@ -71,7 +71,7 @@ export interface Client extends PayoutClient, PeopleClient {}
 
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Computed from the last Date header of an answer. Accurate to a second; null before the first Date header. */
+  /** Returns milliseconds since 1970, by the last Date header of an answer. Accurate to a second; null before the first Date header. */
   serviceTime(): number | null;
   /** Gets a token now, so that Payrun need not wait for one between an intent and its payment. */
   ready(): Promise<void>;
