@@ -296,7 +296,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // A refused merchant may be `wanted` again, because the next batch that pays it tries to create it.
+      // A refused merchant may be `wanted` again, because the next batch that pays the merchant tries to create it again.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,

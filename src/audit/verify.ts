@@ -148,7 +148,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** The merchant must be that of the last intent or found payment. For an unsent row, it may be any of the destination's merchants. */
+/** A row's merchant must be the merchant of its last intent or found payment. An unsent row may have any merchant of its destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
