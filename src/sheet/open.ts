@@ -55,7 +55,7 @@ export interface Sheet {
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
-  /** By column index: true for a column that an earlier checked workbook added. Payrun ignores its values. */
+  /** By column index: true for a column that an earlier checked workbook added. Payrun ignores the column's values. */
   readonly checks: readonly boolean[];
   /** The separator and line end for a CSV result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
@@ -609,7 +609,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports the first column that a conditional format may strike out. Payrun cannot work out which cells of the column it strikes out. */
+/** Reports the first column that a conditional format may strike out. Payrun cannot work out which cells the format strikes out. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);

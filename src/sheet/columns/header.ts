@@ -316,7 +316,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 
 /**
  * Finds the columns of first and last names, if the sheet has both. A plain `Name` is the first name if no other header is.
- * Beside a whole name, these columns count only if `first name` and `last name` are among them.
+ * Beside a whole name, these columns count only if one is called `first name` and one is called `last name`.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
@@ -493,7 +493,7 @@ function nearest(folded: string): { field: Field; alias: string } | null {
     // Skips `brcode`, because any code of two letters, such as `GL code`, differs from it by only two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // One wrong letter is a misspelling. Two count only in names of six or more letters, and never for a payee id.
+    // One wrong letter is a misspelling. Two wrong letters are one only in a name of six or more letters, and never for a payee id.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

@@ -26,7 +26,7 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-/** For each entry, every sheet needs a column or a default value for one of the fields in `anyOf`. */
+/** The needs of every sheet. For each need, a sheet must have a column or a default value for one of the fields in `anyOf`. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },

@@ -203,7 +203,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True for a table: a line names known columns, or half of the filled lines have the same number of values, at least two. */
+/** True for a table: a line names known columns, or half of the filled lines have the same number of values, which is at least two. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -220,7 +220,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Splits the first 200 records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
+/** Returns the values of the first 200 records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -283,7 +283,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records here, which takes a fifth less time than reading them from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser builds an error, even if it ignores it, for each record of unexpected length. After a short title,
+      // The parser builds an error for each record of unexpected length, and then ignores the error. After a short title,
       // reading would take eight times as long. So each record sets the length that the parser expects next.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;

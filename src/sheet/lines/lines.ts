@@ -44,7 +44,7 @@ export interface LineRules {
 
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** A row below more empty rows than these is a problem, because a person may not notice it. */
+/** A row below more than this many empty rows is a problem, because a person may not notice the row. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
@@ -394,7 +394,7 @@ const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
 /** Matches the labels of Excel's own subtotals, such as `Lagos Total`. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True for a likely totals row. A row with a destination or reference is none: `Total Kenya Ltd` may be a payee. */
+/** True for a likely totals row. A row with a destination or reference is no totals row: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
@@ -473,7 +473,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True for a row of notes: it has no amount, country, reference or destination. Five digits together may be an account. */
+/** True for a row of notes: it has no amount, country, reference or destination, and no five digits that may be an account. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;

@@ -239,7 +239,7 @@ const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: '
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Creates a marker. It adds notes to cells, and colours them by a conditional format, because the cells must keep their own style. */
+/** Creates a marker. It adds notes to cells, and colours the cells by a conditional format, because a cell must keep its own style. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;

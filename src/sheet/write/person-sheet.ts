@@ -192,7 +192,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // exceljs would write a wrong reference for a name with an apostrophe, and Excel would call the file damaged.
+  // Sets no print area if the name has an apostrophe: exceljs would write a wrong reference, and Excel would call the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
@@ -207,7 +207,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
       firstRow = headerRow;
     }
   }
-  // exceljs adds `$` only before the columns of a print area, so this adds it before the rows.
+  // Adds `$` before the rows of the print area, because exceljs adds it only before the columns.
   sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
 }
 

@@ -158,7 +158,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // Wraps long texts only in a table as wide as the sheet. In others they may overflow to the right.
+  // Wraps long texts only in a table as wide as the sheet. In a narrower table, texts may overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);

@@ -88,12 +88,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/** Uses the fastest level, which takes a fifth of the time. A large buffer lets the next rows be made during compression. */
+/** Uses the fastest level, which takes a fifth of the usual time. While the large buffer is compressed, Payrun makes the next rows. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Payrun writes no workbook that it could not read again to make the next result. */
+/** Refuses to write a workbook that is too large for Payrun to read again when it makes the next result. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }

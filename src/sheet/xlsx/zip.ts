@@ -202,7 +202,7 @@ function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
-  // The stream unpacks at most one chunk before its reader needs it, so little memory is enough for any archive.
+  // The stream unpacks at most one chunk ahead of its reader, so little memory is enough for any archive.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(file, part, inflate);
   // Ignores the error here. A failed `feed` also destroys the stream, so the loop below throws the error.

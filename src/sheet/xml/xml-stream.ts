@@ -161,7 +161,7 @@ function endOf(text: string, mark: string, from: number): number {
 /** Returns the index of the `>` that ends a tag, and not one inside a value. Returns -1 if the tag is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
-  // Most tags have no attributes, so the first `>` ends them.
+  // The first `>` ends the tag if no quotation mark or `<` comes before it, as in most tags.
   if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {

@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Starts the reading process. It has its own descriptor of the file, so the caller may close the file. */
+/** Starts the reading process, which has its own descriptor of the file. So the caller may close the file. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
