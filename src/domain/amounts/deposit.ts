@@ -88,7 +88,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum, with the most decimal places of any amount. Null if an amount is missing, negative or no decimal. */
+/** Returns the exact sum, with the most decimal places of any amount. Null if an amount is missing, is negative or is not a decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

@@ -3,7 +3,7 @@ import { type Finding, finding } from './finding.ts';
 import { readReference } from './name-and-reference.ts';
 import { isWordForNothing } from './text.ts';
 
-/** A typed cell is a cell of a workbook. It keeps its type, because a number may have lost leading zeros. */
+/** A typed cell is a cell of a workbook. Its type matters, because a number may have lost leading zeros. */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {

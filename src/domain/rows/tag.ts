@@ -28,7 +28,7 @@ export function crockford(bytes: Uint8Array, digits: number): string {
   return text;
 }
 
-/** Folds the case, because services may change it. Returns null for no tag. */
+/** Returns the tag in lower case, because services may change the case. Returns null for no tag. */
 export function foldTag(tag: unknown): string | null {
   return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 }

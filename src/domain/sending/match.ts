@@ -48,7 +48,7 @@ export const matchTable: readonly Line[] = [
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** A payment this recent that differs in only one value may be the same payment before a correction. */
+/** A payment no older than this that differs from a row in only one value may be that row before a correction. */
 export const recentMs = 5 * dayMs;
 
 export const defaultWindowDays = 20;
