@@ -259,7 +259,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       missed: null,
       intent: null,
       merchantId: null,
-      // A decision about the old content does not count for the corrected one.
+      // A decision about the old content does not count for the corrected content.
       ...(entry.data.why === 'corrected in the sheet' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);

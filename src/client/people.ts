@@ -35,7 +35,7 @@ export interface PeopleClient {
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
-  /** PATCH /profile (4.10). */
+  /** PATCH /profile (4.10): changes the fields in the body. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
   /** POST /profile/momo (4.11): adds an account. The first one becomes the default. Fails with 409 if the profile has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
