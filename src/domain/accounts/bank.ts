@@ -1,4 +1,4 @@
-/** Finds the bank for a name or code, and the service's spelling of its name. */
+/** Finds the bank for a name or code, and the service's spelling of the bank's name. */
 import { type Finding, finding } from '../rows/finding.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
