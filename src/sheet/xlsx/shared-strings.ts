@@ -21,7 +21,7 @@ const maxTextBytes = 3 * 32_767;
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the shared strings. `maxBytes` is the unpacked size of their XML. All texts together are shorter than that. */
+/** Reads the shared strings. `maxBytes` is the unpacked size of their XML, which is more than all texts together need. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();

@@ -16,7 +16,7 @@ const maxKnownLength = 64;
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** The reasons why a value is not visible. The encoding has an index of this list. */
+/** The reasons why a value is not visible. The encoding of a cell contains the index of its reason in this list. */
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;
