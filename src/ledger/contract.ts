@@ -91,7 +91,7 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Copies missing documents from the ledger to rows that the import will not send. Rejects other rows that lack one. Returns the copied names. */
+  /** Gives rows that the import will not send their missing documents from the ledger. Makes other rows that lack a required document invalid. Returns the copied names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Returns unsent rows to South Africa without a document. Leaves out accounts whose rows without a document sum to at most `above` ZAR. */
   withoutDocuments(
@@ -130,7 +130,7 @@ export interface Passes {
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Returns payments with a tag of the form that Payrun makes, if no row of this ledger ever had the tag. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Returns the newest unexpired payments with the payee and reference of an unsent row, if neither the batch nor a sent row has them. */
+  /** Returns unexpired payments with the payee and reference of an unsent row. Leaves out payments of the batch and of sent rows. Of similar payments, returns the newest. */
   matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
   /** Returns ids of unexpired payments that lack a payee, amount or reference, belong to no row, and may agree with an unsent row. */
   lacking(since: number): readonly string[];
@@ -276,7 +276,7 @@ export interface Ledger extends Proposals {
   compare(batch: string): Promise<Comparison>;
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns the contents of the rows that the draft lacks, and that importing it with `drop` closes unpaid. */
+  /** Returns the contents of the rows that the draft lacks and that surely have no payment. An import with `drop` would close them. */
   droppedByDraft(batch: string, limit: number): Promise<readonly string[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   newestSheet(): number;
@@ -311,7 +311,7 @@ export interface Ledger extends Proposals {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns rows of the ledger that agree with draft rows to be sent. Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that agree with open rows of the batch in these states. Rows that a newer whole list left out do not count. */
+  /** Returns the ledger's rows that agree with open rows of the batch in these states. Leaves out rows that a newer sheet dropped. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names (`row ID/REVISION`) of all sent or closed rows that agree with the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
@@ -359,7 +359,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Null for `batch` means the recorded earlier payments of all batches. A name also includes payments that another ledger may have made. */
+  /** True if a row has a payment of an earlier revision. Null for `batch` checks all batches. With a name, a payment by another ledger counts too. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -380,7 +380,7 @@ export interface Ledger extends Proposals {
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   timeline(batch: string, steps: number): Promise<Timeline | null>;
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
-  /** True if a row of the batch has a payment, or an attempt that did not end with 401, 403 or 429. */
+  /** True if a row of the batch has a payment, or an attempt that was accepted, refused or left in doubt. */
   everSent(batch: string): Promise<boolean>;
   /** Records that list scans need not show this payment under the tag of its row. A scan without the payment then counts as complete. */
   markGone(paymentId: string, reason: string): Promise<void>;

@@ -307,7 +307,7 @@ function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
   };
 }
 
-/** A sheet with mistakes is always new. */
+/** True if the draft equals the newest sheet of the batch. A sheet with mistakes never counts as equal. */
 function isHead(sql: Sql, { name, sheet }: BatchFacts): boolean {
   if (sheet.invalid > 0 || sql.one("SELECT 1 FROM temp.draft_problem WHERE severity = 'error' LIMIT 1") !== null)
     return false;

@@ -16,7 +16,7 @@ export interface Comparison extends VersionChange {
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
   /** Draft rows that repeat an older sheet, although a newer sheet changed or dropped them. */
   readonly returning: readonly ReturningRow[];
-  /** Includes held rows only if they have an attempt or a payment. */
+  /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
   readonly droppedTotals: readonly DraftTotal[];

@@ -91,7 +91,7 @@ export interface Fleet extends Pausing {
 
   /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
   halt(batch: string): void;
-  /** Closes the batch as `due` and records `stop`. `mayLeadOn` closes only a batch that waits for a person. `keeps` records only if the batch was closed. */
+  /** Closes the batch as `due` and records `stop`. With `mayLeadOn`, closes it only if it waits for a person. With `keeps` too, records `stop` only if it closed the batch. */
   finish(
     batch: string,
     stop: StopEntry | null,

@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** Keeps a listed merchant if its destination is unclear, or if a stored merchant or a draft row has the same destination or Kenyan phone in any network. */
+/** Keeps a listed merchant only if its destination is unclear, or if a stored merchant or a draft row has its destination. In Kenya the phone must be equal, and not the network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -34,8 +34,8 @@ const ofKnown = (what: string) =>
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records hashes of the merchants' contents, because later entries about a merchant hold only its state and id. */
-  function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
+  /** Stores a hash of each merchant's content in the trail, because later entries about a merchant hold only its state and id. */
+  function tellWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
       trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });

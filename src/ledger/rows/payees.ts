@@ -90,7 +90,7 @@ export function openPayees(sql: Sql): Payees {
   };
 }
 
-/** A release covers one payment to one payee, and no other account, amount or reference. */
+/** The text that a release stores. It names one payment to one payee, so it covers no other account, amount or reference. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
@@ -101,7 +101,7 @@ const since = (
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
 
-/** ?1 is the batch, ?2 the service address. */
+/** In this statement and those below, ?1 is the batch and ?2 the service address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
     CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
@@ -131,7 +131,7 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
-/** `odd` has payees that are new or have another account. A payee is known by its id, or by its name if no payment has the id. */
+/** Builds `odd`, the payees that are new or have another account. A payee is known by its id, or by its name if no payment has the id. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),

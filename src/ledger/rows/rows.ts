@@ -52,7 +52,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** True if an attempt moved the row to one of these states. An answer 401, 403 or 429 does not. */
+/** True if an attempt ever moved the row to one of these states. An attempt after which the row became ready again does not count. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -131,7 +131,7 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // A revision above 0 follows an expired payment. A payment without an attempt was made from another ledger.
+    // A revision above 0 shows an earlier, expired payment. A payment without an attempt shows that another ledger sent the row.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

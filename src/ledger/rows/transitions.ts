@@ -54,7 +54,7 @@ export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent, so that neither can begin in between. */
+  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent, so that neither can begin before the intent is stored. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);

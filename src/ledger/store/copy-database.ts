@@ -80,7 +80,7 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checks again inside the transaction. A later pause is refused, because the ledger is then marked as copied.
+      // Checks for a pause again inside the transaction. A later pause is refused, because the ledger is then marked as copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
@@ -113,7 +113,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** The copy would lack the answers that connected workers still get. */
+/** Refuses while workers are connected, because the copy would lack the answers that they still get. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -196,7 +196,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** Does not depend on the order of rows, because the two databases sort differently. */
+/** Returns a digest that does not depend on the order of rows, because the two databases sort differently. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;

@@ -5,11 +5,11 @@ import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
-/** SQLite: READONLY, IOERR, FULL and CANTOPEN. */
+/** The SQLite codes READONLY, IOERR, FULL and CANTOPEN. */
 const diskFaults = [8, 10, 13, 14];
-/** SQLite: CORRUPT and NOTADB. */
+/** The SQLite codes CORRUPT and NOTADB. */
 const damages = [11, 26];
-/** SQLite: IOERR_SHORT_READ. The file ends before its last page does. */
+/** The SQLite code IOERR_SHORT_READ: the file ends before its last page does. */
 const cutOff = 522;
 
 /** Returns the error to throw while payments may be under way. Returns an unexpected error unchanged. */
@@ -34,7 +34,7 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
 export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
-  // Waiting does not help against missing rights (42) or a read-only server (25).
+  // Waiting does not help against missing rights (SQLSTATE 42) or a read-only server (25).
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 

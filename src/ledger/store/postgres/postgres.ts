@@ -63,7 +63,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // The server keeps only 63 characters, and `isHeldElsewhere` compares the names.
+    // Cuts the name to 63 characters as the server does, because `isHeldElsewhere` compares it with the name on the server.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -150,7 +150,7 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // Fixes the setting for this connection, because an administrator may change it on the server later.
+  // Keeps the setting for this connection, because an administrator may change the server's setting later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
     // Reads the timeline from the name of the WAL file, because the control file shows a new timeline only after a checkpoint.

@@ -7,7 +7,7 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** Makes the commit release the writer's lock before it is on the disk. The second commit, `flush`, then waits for the disk. */
+/** Lets a commit end, and release the writer's lock, before its data is on the disk. A second commit, `flush`, then waits for the disk. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 

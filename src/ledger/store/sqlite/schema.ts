@@ -7,7 +7,7 @@ import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 
-/** `path` is the place of the ledger when it last sent, or the mark of a copy (relocation.ts). `build` is the Payrun that made the ledger. */
+/** `path` is the place of the ledger when it last sent, or the mark of a copy (relocation.ts). `build` is the version of Payrun that made the ledger. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
