@@ -64,11 +64,11 @@ export interface ServiceOptions extends StorePlace {
   readonly metrics?: boolean;
   /** Receives one object for each call, each webhook call and each unexpected error. */
   readonly log?: (line: object) => void;
-  /** The default is the limits of KYC documents. */
+  /** The limits of payment documents; by default those of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
-    /** The default is 10. */
+    /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
     /** The most KYC and payment documents of a tenant; 100,000 files and 20 GiB by default. */
     readonly uploads?: number;

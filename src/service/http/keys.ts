@@ -48,7 +48,7 @@ interface Known {
   readonly expiry: number;
 }
 
-/** Limits memory. A client uses one token for an hour, so a few tokens are enough. */
+/** How many checked tokens to keep, so that memory stays small. A client uses one token for an hour, so a few are enough. */
 const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;

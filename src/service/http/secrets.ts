@@ -14,7 +14,7 @@ export interface Secrets {
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
   /** Returns 256 bits. The salt alone is not enough to compute them. */
   derive(purpose: string, salt: string): Buffer;
-  /** `unseal` detects any change of the result. */
+  /** Encrypts the text. `unseal` detects any change of the encrypted text. */
   seal(purpose: string, text: string): string;
   /** Throws if the text was not encrypted with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;

@@ -1,7 +1,7 @@
 /** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
-/** If another change came first, reads the row and decides again. `write` must change only the revision `over`. */
+/** If another change came first, reads the row and decides again. `write` must change the row only if its revision is still `over`. */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
   decide: (row: R) => C,

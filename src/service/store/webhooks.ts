@@ -11,7 +11,7 @@ export interface Room {
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Other nodes may claim the calls after `leaseUntil`, because this node may have died. */
+    /** Claims due calls for this node until `leaseUntil`. After that, another node may claim them, because this node may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
