@@ -35,7 +35,7 @@ export interface AdvanceOrder {
 }
 
 export interface Seen {
-  /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, another process led the batch since then. */
+  /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
   readonly opening?: string;
   /** The id of a pause. The run ends this pause after its checks. */
   readonly pause?: number;

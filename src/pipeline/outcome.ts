@@ -525,7 +525,7 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
 }
 
 export function untilOf(entry: TrailEntry | null): number | null {
-  // A signal stopped the batch, so no time is known at which it may continue.
+  // Only a stop has a time at which the batch may continue. A stop by a signal has none.
   if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
   return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
 }

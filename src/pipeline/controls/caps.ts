@@ -31,7 +31,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Returns a note if every sum is within the caps on the day of `now`; nothing without caps. Throws OVER_CAP with every sum above a cap. */
+/** Returns a note if every sum is within the caps on the day of `now`, and no note without caps. Throws OVER_CAP with every sum above a cap. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,

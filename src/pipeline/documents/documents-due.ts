@@ -13,7 +13,7 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
-/** Adds a problem to each row that lacks a document. A row that is not sent again may take it from the ledger: returns these names. */
+/** Adds a problem to each row that lacks a document. A row that will not be sent again may take it from the ledger. Returns the names of the documents taken. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,

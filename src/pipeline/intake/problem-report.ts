@@ -60,7 +60,7 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   const { file, outDir, source } = order;
   // A workbook with only the problem rows of a longer sheet gets no files, because the longer sheet's files must stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
-  // Deletes the earlier files if the sheet has no header, because Payrun can then mark no cell.
+  // In a sheet without a header Payrun can mark no cell, so it only deletes the earlier files.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
   const told = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>

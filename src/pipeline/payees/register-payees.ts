@@ -75,7 +75,7 @@ function withoutId(item: unknown): ReadMerchant {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: a merchant that the list lacks does not exist, even if its creation got no answer. */
+  /** `decides`: true if the list is proof that a merchant which got no answer at its creation does not exist. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -125,7 +125,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Null means that a merchant must be created. The first of these counts: the row's own merchant id, the only merchant, the known one, one with the same name. Else a person decides. */
+/** Chooses in this order: the merchant that the row names, the only merchant, the known one, one with the same name. Returns null if a merchant must be created, and a reason if a person must decide. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** Returns a function for rows whose payment names another merchant. If that merchant has the row's destination, the returned row has its id. */
+/** Returns a function that reads the merchant of a row's payment, if it is not the row's own. If the destination fits, the returned row has this merchant's id. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

@@ -74,7 +74,7 @@ export async function openApproved(
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: place.batch });
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
-  // Payrun checks no approvals without a policy, nor again if the batch began with them, because an approver may have left since.
+  // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
   if (order.policy === null || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
@@ -116,7 +116,7 @@ function declined(
   return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
 }
 
-/** Takes the only signed plan that has not expired; else the signed plan in use, except for a retry; else the only unsigned plan. Throws if there is none, or several. */
+/** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. A retry skips the plan in use. Throws if there is none, or several. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,

@@ -19,7 +19,7 @@ import {
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
 const shownDifferences = 10;
-/** How many plan rows that the sheet lacks are kept, to find the sheet's rows with the same numbers. */
+/** The most plan rows to keep that the sheet lacks. Each is compared with the sheet's row of the same number. */
 const keptRows = 1000;
 
 type Add = (difference: PlanFault) => void;

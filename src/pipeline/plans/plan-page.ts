@@ -48,7 +48,7 @@ const shownRows = 20_000;
 const goesAgain = ({ terms }: PlanHead, { key, standing }: PlanRow) =>
   standing === 'unpaid' && terms.retry_rows?.includes(key) !== false;
 
-/** Reads the plan once. `goes` selects the rows for the list of the largest. */
+/** Reads the plan once. `goes` selects the rows from which the page lists the largest. */
 export async function glanceAt(
   plan: PlanFile,
   goes = (row: PlanRow) => row.standing === 'not sent' || goesAgain(plan.head, row),

@@ -60,7 +60,7 @@ export interface Plan {
   readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
-  /** How many rows of the batch are still to be sent; 0 if the sheet changes no row that may be paid. */
+  /** How many rows of the batch are still to be sent. Payrun counts them only if the sheet changes a row that may be paid, and else has 0 here. */
   readonly unsent: number;
   readonly closed: readonly ClosedRow[];
   /** True if the sheet may not be paid. The command then shows the sheet's problems and ends with exit 20. */
@@ -158,7 +158,7 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 
 /**
  * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows,
- * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so at least one row must be equal in content.
+ * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
  */
 export async function nameBatch(
   ledger: Ledger,

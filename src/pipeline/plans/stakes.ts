@@ -47,6 +47,6 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
 
 type PaidTo = Parameters<typeof payeeOf>[0];
 
-/** The day's sum in the ledger includes rows with these statuses already. */
+/** Rows with these statuses are in the ledger's sum of the day already, so the plan's sum of the day leaves them out. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
 const sentStates = rowStates.filter((state) => wasSentAs.includes(wordOf[state]));

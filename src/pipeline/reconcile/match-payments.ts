@@ -34,7 +34,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Only a person can decide if the row has no merchant to compare, or if the payment differs.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing, and a held row waits already. A withheld row was never sent, so a payment contradicts it.
+    // An expired payment pays nothing, and a held row waits already. A row held for a changed account was never sent, so a payment contradicts that.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -151,7 +151,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Returns the last move of a row with two payments: both are paid out, or all have expired except at most one paid one. Empty before that. */
+/** Returns the last move of a row with two payments, if two were paid out, or if all have expired except at most one, which was paid. Else returns no move. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

@@ -191,7 +191,7 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
 
-/** Returns the alarms, by row id, that stand before a row's evidence. */
+/** Returns warnings by row id: paid copies and changed deposit details. The result shows them before the row's evidence. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {

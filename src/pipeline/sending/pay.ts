@@ -189,7 +189,7 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
   }
 }
 
-/** Reads the rows page by page, so that memory does not grow with the batch. */
+/** Sends all ready rows in parallel. Reads them page by page, so that memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);

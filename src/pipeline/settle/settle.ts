@@ -72,7 +72,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Reads hinted payments: open ones of this batch, and of any batch those that had expired or are of an earlier revision. */
+/** Reads two kinds of hinted payments: open payments of this batch, and late payments (`Late`) of any batch. */
 async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -152,9 +152,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
-      // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads two groups
-      // of payments by their ids:
-      // those that ended without a statusLog or lack a status, and those whose deposit details are new or differ.
+      // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a
+      // payment by its id if it ended without a statusLog, lacks a status, or has new or different deposit details.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);

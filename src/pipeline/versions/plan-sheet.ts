@@ -141,7 +141,7 @@ export async function refusal(
   };
 }
 
-/** Returns the part that all outcomes of a sheet have that was read and not sent. */
+/** Returns the fields that every outcome of an unsent sheet has. */
 export const draftOutcome = (
   ledger: Ledger,
   service: string,
@@ -202,7 +202,7 @@ function endedNotes({ batch, ended }: Plan): Note[] {
   return [{ note: 'already-paid', batch, file, at, isPaid }];
 }
 
-/** Notes sent rows that the sheet lacks. The status reports the other missing rows. */
+/** Notes how many rows the sheet lacks that may be paid. The outcome counts other missing rows as `left_out`. */
 function missingNotes({ comparison, batch }: Plan): Note[] {
   const rows = comparison.rows['may be paid'].missing;
   return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];
