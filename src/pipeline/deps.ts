@@ -28,7 +28,7 @@ export interface Limits {
   /** The first pause before a poll. The pause grows while no payment ends. */
   readonly firstPollMs: number;
   /** How long Payrun waits at most for a probe's tag, and for the probe's payment in the list. */
-  readonly canaryMs: number;
+  readonly probeMs: number;
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
   readonly caps?: Caps;

@@ -134,7 +134,7 @@ export function startProcess(
       waitMs: story.calm ? 120_000 : parameters.waitMs,
       callMs: 75_000,
       firstPollMs: 2000,
-      canaryMs: 60_000,
+      probeMs: 60_000,
       doubt: parameters.doubt,
       documents: defaultDocuments,
     },

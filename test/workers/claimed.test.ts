@@ -55,7 +55,7 @@ beforeEach(async () => {
       waitMs: 0,
       callMs: 80_000,
       firstPollMs: 100,
-      canaryMs: 1000,
+      probeMs: 1000,
       doubt: { horizonMs: 0, confirmMs: 0, visibleMs: 0, policy: 'hold', presend: 'always', deadlineMs: 3000 },
       documents: defaultDocuments,
     },

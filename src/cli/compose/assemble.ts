@@ -90,7 +90,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       callMs: settings.httpTimeoutMs,
       waitMs: order.waitMs,
       firstPollMs: place.embedded ? 250 : 2000,
-      canaryMs: 60_000,
+      probeMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
       documents: settings.documents,
       ...order.guards,

@@ -20,7 +20,7 @@ export interface SendingResult {
 }
 
 const maxOpenings = 3;
-const canaryStepMs = 100;
+const probeStepMs = 100;
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
@@ -31,7 +31,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   try {
     do {
       // Runs again after the breaker opened, for countries and funding sources that are not proven yet.
-      await sendCanaries(run, batch);
+      await sendProbes(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
       else await sendTogether(run, batch, ledger.fleet, concurrency);
@@ -111,7 +111,7 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
   });
 
 /** Sends the probes. The service must return each probe's tag, because Payrun finds a payment with a lost answer only by its tag. */
-async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
+async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
@@ -119,26 +119,26 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
-    const canary = firsts.find((row) => !proven.has(kindOf(row)));
-    if (canary === undefined) return;
-    const accepted = await payRow(run, canary, true);
+    const probe = firsts.find((row) => !proven.has(kindOf(row)));
+    if (probe === undefined) return;
+    const accepted = await payRow(run, probe, true);
     if (accepted === null || !(await accepted.written)) {
       // A row that was refused or is in doubt is not ready any more. The next row of its country and funding source becomes the probe.
-      if (run.unsettled.has(canary.id)) {
+      if (run.unsettled.has(probe.id)) {
         // The list may show another ledger's new payments late, so the run waits before the next probe.
         if (!listed) await awaitVisible(run);
         await lookForDoubts(run, batch);
       }
       continue;
     }
-    await awaitTag(run.deps, canary, accepted.id);
+    await awaitTag(run.deps, probe, accepted.id);
     if (!listed && !halted(run)) {
       await awaitListed(run, batch, accepted.id);
       if (halted(run)) return;
       await ledger.proveList(batch.name);
       listed = true;
     }
-    proven.add(kindOf(canary));
+    proven.add(kindOf(probe));
   }
 }
 
@@ -149,13 +149,13 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
-  const untilMs = clock.monotonic() + limits.canaryMs;
-  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+  const untilMs = clock.monotonic() + limits.probeMs;
+  for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
     refuseWhatItShows(await reconcile(deps, batch, 'paying'));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
-        why: { fault: 'list-lacks-new-payment', payment: paymentId, seconds: limits.canaryMs / 1000 },
+        why: { fault: 'list-lacks-new-payment', payment: paymentId, seconds: limits.probeMs / 1000 },
       });
     await clock.sleep(delayMs, stop);
     if (stop.aborted) return;
@@ -171,8 +171,8 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
 
 /** A new payment may not be readable at once, so this waits for its tag. Throws TAG_LOST for a missing or other tag. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
-  const untilMs = clock.monotonic() + limits.canaryMs;
-  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+  const untilMs = clock.monotonic() + limits.probeMs;
+  for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
     const payment = await client.payment(paymentId).catch((error: unknown) => {
       if (error instanceof CallFailure) return null;
       throw error;
@@ -180,7 +180,7 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
     const tag = foldTag(payment?.tag);
     if (tag === row.tag) return;
     if (tag !== null || clock.monotonic() + delayMs > untilMs) {
-      const facts = { payment: paymentId, tag: row.tag, seen: tag, seconds: limits.canaryMs / 1000 };
+      const facts = { payment: paymentId, tag: row.tag, seen: tag, seconds: limits.probeMs / 1000 };
       throw new PayrunError('TAG_LOST', facts);
     }
     await clock.sleep(delayMs, stop);

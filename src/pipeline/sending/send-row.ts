@@ -114,7 +114,7 @@ export function halted(run: PayRun): boolean {
 }
 
 /** Sends a row; null if no payment was accepted. If no payment was created because of a token or a busy service, tries again with a new intent. */
-export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
+export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
   for (;;) {
@@ -132,7 +132,7 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
     if (failure.status === 401 || failure.status === 403) {
       const last = refusedTokens > 0;
       refusedTokens += 1;
-      if (last) return await unauthorized(run, row, failure, canary);
+      if (last) return await unauthorized(run, row, failure, isProbe);
       await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
       await run.deps.client.reauthenticate();
     } else if (failure.outcome !== 'not-sent' || !patient(run, failure)) return null;
@@ -188,9 +188,9 @@ export interface Claimed {
 }
 
 /** Handles a second 401 or 403. If a read still works after a 403, refuses only this row, unless it is a probe. Else stops the run. */
-async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
+async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
-  if (mayRead && !canary) {
+  if (mayRead && !isProbe) {
     await leaveRefused(run, row, wordsOf(failure));
     return null;
   }
