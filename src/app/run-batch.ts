@@ -43,8 +43,8 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   const over = new AbortController();
-  const heed = (batch: string) => recordStopOnSignal(deps, batch, over.signal);
-  if (order.batch !== null) heed(order.batch);
+  const stopOnSignal = (batch: string) => recordStopOnSignal(deps, batch, over.signal);
+  if (order.batch !== null) stopOnSignal(order.batch);
   await requirePolicy(deps, order.batch);
   await awaitWindow(deps);
   const take = async () => {
@@ -58,7 +58,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const base = order.base ?? ledger.newestSheet();
   const copy = await keepCopy(ledger, order.file, clock, order.sha256);
   const token = handledLater(deps.client.ready());
-  const opened = await openVersion(deps, { ...order, base }, copy, { take: later ? take : null, heed }).catch(
+  const opened = await openVersion(deps, { ...order, base }, copy, { take: later ? take : null, stopOnSignal }).catch(
     async (error: unknown) => {
       await copy.discard();
       throw error;

@@ -3,7 +3,7 @@ import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { noteWords } from '../../messages/notes.ts';
-import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';
+import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
@@ -76,7 +76,7 @@ function greeting(url: string, service: string, withSecret: boolean, unsigned: b
   return `Webhooks of ${service} are heard on ${url}\n${which}\nA call is a hint: each payment is read at the service, and that is what is shown.\n`;
 }
 
-function lineOf({ payment, row, signed }: Heard, at: number): string {
+function lineOf({ payment, row, signed }: HintedPayment, at: number): string {
   const parts = [
     timeWords(at),
     payment.status ?? 'no status',
@@ -92,7 +92,7 @@ function lineOf({ payment, row, signed }: Heard, at: number): string {
     .join('  ')}\n`;
 }
 
-function recordOf({ payment, row, signed }: Heard, at: number): object {
+function recordOf({ payment, row, signed }: HintedPayment, at: number): object {
   const { id, status, amount, destinationCurrency, reference, tag } = payment;
   const ours = row === null ? { batch: null, row: null } : { batch: row.batch, row: row.key };
   return { time: isoTime(at), payment: id, status, amount, destinationCurrency, reference, tag, ...ours, signed };

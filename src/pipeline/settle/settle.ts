@@ -50,7 +50,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
   // Reads payments that hints named, even if the settings allow no wait.
-  if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
+  if (deps.hints?.waiting().aborted === true && !stop.aborted) await readHinted(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
@@ -67,13 +67,13 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
     await clock.sleep(leftMs, AbortSignal.any([stop, hints.waiting()]));
     if (!hints.waiting().aborted) continue;
     await clock.sleep(hintGapMs, stop);
-    await heed(deps, batch, late, hints.take());
+    await readHinted(deps, batch, late, hints.take());
     if ((await countOpen(deps, batch)) === 0) return;
   }
 }
 
 /** Reads two kinds of hinted payments: open payments of this batch, and late payments (`Late`) of any batch. */
-async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
+async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
     const row = await deps.ledger.rowByPayment(id);

@@ -60,7 +60,7 @@ export async function openVersion(
   try {
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named, terms } = opened.plan.head;
-    leading.heed(batch);
+    leading.stopOnSignal(batch);
     const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
     const outcome = await importSheet(deps, named, copy, opened, leading);
     if ('exit' in outcome) {

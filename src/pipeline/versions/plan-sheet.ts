@@ -22,7 +22,7 @@ export interface Leading {
   /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
   readonly take: (() => Promise<void>) | null;
   /** Sets the batch that signals stop from now on. */
-  readonly heed: (batch: string) => void;
+  readonly stopOnSignal: (batch: string) => void;
 }
 
 /** Throws if the sheet may not become a version of its batch (exit 26). */
@@ -61,7 +61,7 @@ export async function planSheet(
   await leading?.take?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
-  leading?.heed(plan.batch);
+  leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
     const repeated = { ...order.repeated, ...readingOptions(checked.options) };

@@ -6,7 +6,7 @@ import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import type { Hint } from './receiver.ts';
 
-export interface Heard {
+export interface HintedPayment {
   readonly payment: ReadPayment;
   readonly row: LedgerRow | null;
   readonly signed: boolean;
@@ -30,7 +30,7 @@ const triedIds = 3;
 
 export function openHearing(
   deps: Pick<Deps, 'ledger' | 'client' | 'clock' | 'service' | 'statuses' | 'say' | 'stop'>,
-  tell: (heard: Heard) => void,
+  show: (hinted: HintedPayment) => void,
 ): Hearing {
   const { client, clock, statuses, say, stop } = deps;
   const limit = pLimit(concurrency);
@@ -40,7 +40,7 @@ export function openHearing(
   let work: Promise<void> | null = null;
 
   /** `asked` has the reads of this round, so that each payment is read once. */
-  async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
+  async function handle(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
       const first = !asked.has(id);
@@ -52,20 +52,20 @@ export function openHearing(
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
       }
-      if (first) tell({ payment, row, signed: hint.signed });
+      if (first) show({ payment, row, signed: hint.signed });
       return;
     }
     ignored += 1;
   }
 
-  async function heedAll(): Promise<void> {
+  async function handleAll(): Promise<void> {
     let pauseMs = gapMs;
     while (waiting.size > 0 && !stop.aborted) {
       await clock.sleep(pauseMs, stop);
       const hints = waiting;
       waiting = new Map();
       const asked = new Map<string, Promise<ReadPayment | null>>();
-      const ends = await Promise.allSettled([...hints.values()].map((hint) => limit(heed, hint, asked)));
+      const ends = await Promise.allSettled([...hints.values()].map((hint) => limit(handle, hint, asked)));
       const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
       const bug = failures.find((failure) => !(failure instanceof CallFailure));
       if (bug !== undefined) throw bug;
@@ -78,7 +78,7 @@ export function openHearing(
   }
 
   function begin(): void {
-    work ??= heedAll()
+    work ??= handleAll()
       .catch((error: unknown) => say({ note: 'webhook-lost', why: failureOf(error) }))
       .finally(() => {
         work = null;
