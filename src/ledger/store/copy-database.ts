@@ -68,14 +68,14 @@ async function copyHeld(
   audit: (evidence: Evidence, path: string) => void,
 ): Promise<CopiedLedger> {
   old.hold(clock.now());
-  const isTold = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
-  if (!isTold) refuseElsewhere(old.home, old.where);
+  const isDone = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
+  if (!isDone) refuseElsewhere(old.home, old.where);
   if (isPostgres(old.where)) {
     refuseAtWork(old);
     refusePaused(old);
   }
   audit(openEvidence(old.sql, old.faults), old.where);
-  const next = openStore(to.place, clock, isTold ? { ...to.options, existing: true } : to.options);
+  const next = openStore(to.place, clock, isDone ? { ...to.options, existing: true } : to.options);
   try {
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
@@ -83,7 +83,7 @@ async function copyHeld(
       // Checks for a pause again inside the transaction. A later pause is refused, because the ledger is then marked as copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
-      if (isTold) {
+      if (isDone) {
         // The old ledger is already marked as copied. Only its own unfinished copy may be finished.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
@@ -91,7 +91,7 @@ async function copyHeld(
         copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
       }
       audit(openEvidence(next.sql, next.faults), next.where);
-      if (!isTold) moveHome(old, clock, homeOf({ copiedTo: next.where }));
+      if (!isDone) moveHome(old, clock, homeOf({ copiedTo: next.where }));
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });

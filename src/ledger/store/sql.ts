@@ -43,7 +43,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
     return statement;
   }
 
-  function told<T>(call: () => T): T {
+  function wrap<T>(call: () => T): T {
     try {
       return call();
     } catch (error) {
@@ -53,7 +53,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
 
   let turn: object | null = null;
 
-  const run: Sql['run'] = (text, ...values) => told(() => ({ changes: Number(prepared(text).run(...values).changes) }));
+  const run: Sql['run'] = (text, ...values) => wrap(() => ({ changes: Number(prepared(text).run(...values).changes) }));
 
   function within<T>(begin: string, end: string, work: () => T): T {
     run(begin);
@@ -69,9 +69,9 @@ export function openSql(db: DatabaseSync, path: string): Sql {
   }
 
   return {
-    all: <T>(text: string, ...values: SqlValue[]) => told(() => prepared(text).all(...values) as T[]),
+    all: <T>(text: string, ...values: SqlValue[]) => wrap(() => prepared(text).all(...values) as T[]),
     one: <T>(text: string, ...values: SqlValue[]) =>
-      told(() => (prepared(text).get(...values) as T | undefined) ?? null),
+      wrap(() => (prepared(text).get(...values) as T | undefined) ?? null),
     *each<T>(text: string, ...values: SqlValue[]) {
       try {
         yield* db.prepare(text).iterate(...values) as Iterable<T>;
@@ -84,13 +84,13 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       if (run(text, ...values).changes !== 1) assert(false, otherwise());
     },
     many: (text, rows) =>
-      told(() => {
+      wrap(() => {
         const statement = prepared(text);
         let changes = 0;
         for (const values of rows) changes += Number(statement.run(...values).changes);
         return { changes };
       }),
-    exec: (text) => told(() => db.exec(text)),
+    exec: (text) => wrap(() => db.exec(text)),
     transaction: (work) =>
       within('BEGIN', 'COMMIT', () => {
         run(lockLedger);

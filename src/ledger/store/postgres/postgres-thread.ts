@@ -33,7 +33,7 @@ const client = new pg.Client({
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
-function tell(answer: Answer): void {
+function send(answer: Answer): void {
   port.postMessage(answer);
   Atomics.add(signal, rings, 1);
   Atomics.notify(signal, rings);
@@ -64,23 +64,23 @@ async function answer({ number, text, values, prepare }: Asked): Promise<void> {
       ...(values.length === 0 ? {} : { values: [...values] }),
     });
     const last = Array.isArray(done) ? done.at(-1)! : done;
-    tell({
+    send({
       number,
       columns: last.fields.map((field: { name: string }) => field.name),
       rows: last.rows,
       changes: last.rowCount ?? 0,
     });
   } catch (error) {
-    tell({ number, columns: [], rows: [], changes: 0, fault: faultOf(error) });
+    send({ number, columns: [], rows: [], changes: 0, fault: faultOf(error) });
   }
 }
 
 const beating = setInterval(() => Atomics.add(signal, beats, 1), 1000);
 try {
   await client.connect();
-  tell({ number: 0, columns: [], rows: [], changes: 0 });
+  send({ number: 0, columns: [], rows: [], changes: 0 });
 } catch (error) {
-  tell({ number: 0, columns: [], rows: [], changes: 0, fault: faultOf(error) });
+  send({ number: 0, columns: [], rows: [], changes: 0, fault: faultOf(error) });
 }
 port.on('message', (asked: Asked | 'end') => {
   if (asked !== 'end') {

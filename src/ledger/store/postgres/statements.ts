@@ -15,7 +15,7 @@ const atOnce = 500;
 const underWay = 1000;
 const kept = 300;
 
-interface Question {
+interface PendingStatement {
   readonly number: number;
   /** Returns the error message if the statement does not change one row. Null for a statement that may change any number. */
   readonly otherwise: (() => string) | null;
@@ -34,7 +34,7 @@ interface Growth {
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
-  const waiting = new Map<number, Question>();
+  const waiting = new Map<number, PendingStatement>();
   let answered = 0;
   let cursors = 0;
   let within: object | null = null;
@@ -79,50 +79,50 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   function takeOne(): void {
     const answer = link.next();
     answered = answer.number;
-    const question = waiting.get(answered)!;
-    question.answer = answer;
+    const statement = waiting.get(answered)!;
+    statement.answer = answer;
     waiting.delete(answered);
     if (answer.fault !== undefined) failure ??= new PostgresFault(answer.fault);
-    else if (question.otherwise !== null && answer.changes !== 1)
-      failure ??= new Error(`assertion failed: ${question.otherwise()}`);
-    if (question.table !== null) grow(question.table, answer.changes);
+    else if (statement.otherwise !== null && answer.changes !== 1)
+      failure ??= new Error(`assertion failed: ${statement.otherwise()}`);
+    if (statement.table !== null) grow(statement.table, answer.changes);
   }
 
   function ask(
     text: string,
     values: readonly SqlValue[],
     prepare: string | null,
-    otherwise: Question['otherwise'] = null,
-  ): Question {
+    otherwise: PendingStatement['otherwise'] = null,
+  ): PendingStatement {
     while (waiting.size >= underWay) takeOne();
     const number = link.ask(text, values.map(writable), prepare);
     const table = /^\s*INSERT INTO ([\w.]+)/.exec(text)?.[1] ?? null;
-    const question: Question = { number, otherwise, table, answer: null };
-    waiting.set(number, question);
-    return question;
+    const statement: PendingStatement = { number, otherwise, table, answer: null };
+    waiting.set(number, statement);
+    return statement;
   }
 
-  function answerTo(question: Question): Answer {
-    while (answered < question.number) takeOne();
+  function answerTo(statement: PendingStatement): Answer {
+    while (answered < statement.number) takeOne();
     if (failure !== null) {
-      const told = failure;
+      const first = failure;
       // Only a transaction keeps its failure. Outside of one, the next statement does not depend on the failed one.
       if (within === null) failure = null;
-      throw faultAtWork(told, path);
+      throw faultAtWork(first, path);
     }
-    assert(question.answer !== null, 'each question has its answer');
-    return question.answer;
+    assert(statement.answer !== null, 'each statement has its answer');
+    return statement.answer;
   }
 
-  const send = (text: string, values: readonly SqlValue[], otherwise: Question['otherwise'] = null) => {
+  const send = (text: string, values: readonly SqlValue[], otherwise: PendingStatement['otherwise'] = null) => {
     const words = translated(text);
     if (!words.startsWith('INSERT')) lookAgain(words);
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  function changesOf(questions: readonly Question[]): Changed {
+  function changesOf(statements: readonly PendingStatement[]): Changed {
     let changes: number | null = null;
-    const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
+    const count = () => (changes ??= statements.reduce((sum, statement) => sum + answerTo(statement).changes, 0));
     if (within === null) count();
     return {
       get changes() {
@@ -212,7 +212,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       // One DO UPDATE statement cannot change a row twice, so rows go one by one if keys may be equal. Replacing NUL can make keys equal.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
-      const sent: Question[] = [];
+      const sent: PendingStatement[] = [];
       for (let from = 0; from < rows.length; from += size) {
         const page = rows.slice(from, from + size);
         const words = translated(page.length === 1 ? text : forRows(text, page.length));
