@@ -23,7 +23,7 @@ import { openDocuments } from './rows/documents.ts';
 import { openMerchants } from './rows/merchants.ts';
 import { openPages } from './rows/pages.ts';
 import { openPayees } from './rows/payees.ts';
-import { openMending } from './rows/recovery.ts';
+import { openRecovery } from './rows/recovery.ts';
 import { openRows } from './rows/rows.ts';
 import { openMoving } from './rows/transitions.ts';
 import { isPostgres, openPostgres } from './store/postgres/postgres.ts';
@@ -32,7 +32,7 @@ import { openSqliteStore } from './store/sqlite/sqlite.ts';
 import type { OpenOptions, Store } from './store/store.ts';
 import { openWriting } from './store/unit-of-work.ts';
 import { openEvidence } from './trail/evidence.ts';
-import { openTelling } from './trail/trail-queries.ts';
+import { openTrailQueries } from './trail/trail-queries.ts';
 
 export function openStore(place: string | null, clock: Clock, options: OpenOptions): Store {
   return place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
@@ -51,7 +51,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
   const draft = openDraft(sql);
   const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
-  const mending = openMending({ ...writing, moving });
+  const recovery = openRecovery({ ...writing, moving });
 
   return {
     path: store.where,
@@ -109,15 +109,15 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
         for (const move of moves) moving.move(move);
       }),
     note: (row, facts, data) => commits.share(() => moving.note(row, facts, data)),
-    ...mending,
+    ...recovery,
     async recover() {
       await fleet?.settle();
-      return await mending.recover();
+      return await recovery.recover();
     },
     ...openMerchants({ ...writing, moving }),
     ...openDocuments(writing),
 
-    ...openTelling(writing),
+    ...openTrailQueries(writing),
     evidence: () => openEvidence(sql, store.faults),
   };
 }

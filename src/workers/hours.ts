@@ -183,7 +183,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   }
 
   async function read() {
-    const told = await fleet.hoursTold(seq);
+    const told = await fleet.hoursSince(seq);
     seq = told.seq;
     for (const entry of told.entries) if (entry.batch !== null) take(entry.batch, entry);
     return scheduled;

@@ -160,15 +160,15 @@ const elsewhere = 'https://elsewhere|key:1|tenant';
 function watchedLedger(ledger: Ledger) {
   let looks = 0;
   const fleet = ledger.fleet!;
-  const hoursTold: typeof fleet.hoursTold = async (after) => {
+  const hoursSince: typeof fleet.hoursSince = async (after) => {
     looks += 1;
-    return await fleet.hoursTold(after);
+    return await fleet.hoursSince(after);
   };
   const looked = async () => {
     const before = looks;
     await until('it has looked', () => looks > before + 3);
   };
-  return { read: { ...ledger, fleet: { ...fleet, hoursTold } }, looked };
+  return { read: { ...ledger, fleet: { ...fleet, hoursSince } }, looked };
 }
 
 it('a batch that was never opened is left to a worker with its own service and key, and is not lost to it', {

@@ -9,7 +9,7 @@ import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { findProposal, proposalWaits, requireNoProposal } from '../batches/proposals.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
-import { beyondSpans, isOpen as isOpenRow, selectRows, toldAs } from '../rows/columns.ts';
+import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -38,13 +38,13 @@ const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
 /** A person's stop holds while it is the newest trail entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-export const hoursToldAs = ['hour', 'hour missed'] as const;
+export const hourEntries = ['hour', 'hour missed'] as const;
 
 /** True for a person's stop. A signal that ends a run counts as a stop by a person. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
-export interface Standing {
+export interface OpeningProgress {
   readonly closed: Closing | null;
   readonly sent: number;
   readonly ended: number;
@@ -85,7 +85,7 @@ export interface Fleet extends Pausing {
   now(): Promise<number>;
   isLed(): Promise<boolean>;
   /** Returns entries about schedules, openings and stops after the entry `after`, oldest first. `seq` is the newest number. */
-  hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
+  hoursSince(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
   /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
@@ -111,7 +111,7 @@ export interface Fleet extends Pausing {
     opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
-  ): Promise<Standing | null>;
+  ): Promise<OpeningProgress | null>;
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a stop once, and closes the batch unless it waits for a person. Skips a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
@@ -198,18 +198,18 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     );
   const newest = (batch: string, ...whats: readonly string[]) =>
     sql.one<{ seq: number; entry: string }>(
-      `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
+      `SELECT seq, entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
   /** True if the trail has this stop already. A stop by a person replaces a stop by `payrun watch`, but not the other way round. */
-  function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
+  function isRecorded({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
-    const told = last === null ? null : readEntry(last.entry);
-    return isPersonsStop(told) && (data.signal === 'watcher' || told?.data.signal !== 'watcher');
+    const entry = last === null ? null : readEntry(last.entry);
+    return isPersonsStop(entry) && (data.signal === 'watcher' || entry?.data.signal !== 'watcher');
   }
   function standsAs(batch: string): string {
     const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
-    return JSON.stringify([opening, newest(batch, ...stepsOn, ...hoursToldAs, 'schedule ended')?.seq]);
+    return JSON.stringify([opening, newest(batch, ...stepsOn, ...hourEntries, 'schedule ended')?.seq]);
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
@@ -361,15 +361,15 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       ) !== null,
     now: async () => sql.one<{ at: number }>(`SELECT ${now} AS at`)!.at,
     isLed: async () => isLed(),
-    hoursTold: async (after) => {
+    hoursSince: async (after) => {
       const { seq } = sql.one<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM trail')!;
-      const kinds = ['scheduled', 'schedule ended', 'opened', 'stop', ...hoursToldAs];
-      const told = sql.all<{ entry: string }>(
-        `SELECT entry FROM trail WHERE ${toldAs(...kinds)} AND seq > ? AND seq <= ? ORDER BY seq`,
+      const kinds = ['scheduled', 'schedule ended', 'opened', 'stop', ...hourEntries];
+      const found = sql.all<{ entry: string }>(
+        `SELECT entry FROM trail WHERE ${isEntryOf(...kinds)} AND seq > ? AND seq <= ? ORDER BY seq`,
         after,
         seq,
       );
-      return { entries: told.map(({ entry }) => readEntry(entry)), seq };
+      return { entries: found.map(({ entry }) => readEntry(entry)), seq };
     },
     recordUnchanged: async (entry, opening) =>
       commits.alone(() => {
@@ -387,7 +387,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
         // A second entry for the same stop would override a schedule that was set after the first entry.
-        if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
+        if (!(isPersonsStop(stop) && isRecorded(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
       commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
@@ -490,7 +490,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           AND (${hasUnsent} OR NOT (epoch IS NULL OR coalesce(json_extract(closed, '$.why') = 'ended', FALSE)))`;
         if (sql.one(goesOn, batch) === null) return;
         closeAs({ why: 'stop', ...refusalIn(data) }, batch, `NOT ${isForAPerson}`);
-        if (!isTold(stop, ...stepsOn)) trail.append(stop);
+        if (!isRecorded(stop, ...stepsOn)) trail.append(stop);
       }),
     slow: async (batch, waitMs) =>
       commits.alone(() => {

@@ -2,7 +2,7 @@
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
-import { toldAs } from '../rows/columns.ts';
+import { isEntryOf } from '../rows/columns.ts';
 import { elsewhereAt, homeNow } from '../store/relocation.ts';
 import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -48,7 +48,7 @@ export function openPausing(
     sql
       .all<{ batch: string; reason: string; id: number; entry: string }>(
         `SELECT pause.batch, pause.reason, told.seq AS id, told.entry FROM pause, LATERAL (
-           SELECT seq, entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
+           SELECT seq, entry FROM trail WHERE ${isEntryOf('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
            ORDER BY seq DESC LIMIT 1) told ORDER BY pause.batch`,
       )
       .map(({ batch, reason, id, entry }) => {

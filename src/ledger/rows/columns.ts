@@ -76,7 +76,7 @@ export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
 /** Selects entries of these kinds that belong to no single row. `instr` comes first, because parsing a long entry is slow. */
-export const toldAs = (...whats: readonly string[]) =>
+export const isEntryOf = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
 /** True unless the row is closed. A closed row whose payment appears later counts as open. */

@@ -8,9 +8,9 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
 
-export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry' | 'closeRows' | 'reopenRows'>;
+export type Recovery = Pick<Ledger, 'recover' | 'markGone' | 'retry' | 'closeRows' | 'reopenRows'>;
 
-export function openMending({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Mending {
+export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Recovery {
   return {
     async recover() {
       const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);

@@ -1,10 +1,10 @@
 /** Reads the trail of a row, of a batch or of the whole ledger. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
-import { quoted, toldAs } from '../rows/columns.ts';
+import { isEntryOf, quoted } from '../rows/columns.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-export type Telling = Pick<
+export type TrailQueries = Pick<
   Ledger,
   | 'record'
   | 'trail'
@@ -22,7 +22,7 @@ export type Telling = Pick<
 
 const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 
-export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
+export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): TrailQueries {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
   /** Includes replaced uploads, because their history belongs to the batch. */
@@ -68,18 +68,18 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
     newestEntry: async (batch, ...whats) =>
       entries(
-        `SELECT entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
+        `SELECT entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
     told: async (batch, ...whats) =>
       entries(
-        `SELECT entry FROM trail WHERE ${toldAs(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
+        `SELECT entry FROM trail WHERE ${isEntryOf(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
       ),
     plansTold: async (batch, rowId) =>
       entries(
         `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
-           WHERE ${toldAs(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,
+           WHERE ${isEntryOf(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,
         rowId,
         batch,
       ),
