@@ -72,7 +72,7 @@ export async function markForRetry(
   if (approved !== null && again.length > 0) {
     const differences = (await Promise.all(again.map(approved.differences))).flat();
     if (differences.length > 0) await approved.refuse(differences);
-    plan = await approved.tell();
+    plan = await approved.record();
   }
   // The batch continues afterwards, and then also sends rows that were never sent.
   const unsent = await ledger.rows({

@@ -331,7 +331,7 @@ export interface Ledger extends Proposals {
       readonly tagScope: string;
       readonly repeatReason: string | null;
       readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
-      readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
+      readonly entries?: readonly Pick<TrailEntry, 'what' | 'data'>[];
     },
   ): Promise<BatchFacts>;
 

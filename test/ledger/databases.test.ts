@@ -266,7 +266,7 @@ async function take(ledger: Ledger, batch: string, options: Record<string, unkno
     mayRepeat: false,
     plan: null,
     ...order,
-    told: [{ what: 'history', data: { seen: 1 } }],
+    entries: [{ what: 'history', data: { seen: 1 } }],
   });
 }
 

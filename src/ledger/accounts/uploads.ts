@@ -140,7 +140,7 @@ export function openUploads(
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
-  function told({ by, did, batch = null, data = {} }: Doing): void {
+  function record({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }
 
@@ -167,9 +167,9 @@ export function openUploads(
     if (keepProposal(sql, id, plan)) halt(plan!.batch);
   }
 
-  function writeTold(id: string, change: Change, doing: Doing | undefined): void {
+  function writeRecorded(id: string, change: Change, doing: Doing | undefined): void {
     write(id, change);
-    if (doing !== undefined) told(doing);
+    if (doing !== undefined) record(doing);
   }
 
   return {
@@ -237,10 +237,10 @@ export function openUploads(
           facts,
         );
         propose(id);
-        told(doing);
+        record(doing);
       }),
-    change: (id, change, doing) => alone(() => writeTold(id, change, doing)),
-    keep: (id, change, doing) => patiently(() => writeTold(id, change, doing)),
+    change: (id, change, doing) => alone(() => writeRecorded(id, change, doing)),
+    keep: (id, change, doing) => patiently(() => writeRecorded(id, change, doing)),
     corrections: (id) =>
       sql
         .all<Omit<CorrectionRecord, 'row'> & { readonly row: number | null; readonly runs: string | null }>(
@@ -269,14 +269,14 @@ export function openUploads(
           clock.now(),
         )!;
         write(id, change);
-        told(doing);
+        record(doing);
         return made.id;
       }),
     undo: (id, correction, change, doing) =>
       alone(() => {
         sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
         write(id, change);
-        told(doing);
+        record(doing);
       }),
     choice: (header) =>
       sql.one<{ choice: string }>('SELECT choice FROM column_choice WHERE header = ?', header)?.choice ?? null,
@@ -291,7 +291,7 @@ export function openUploads(
           clock.now(),
         );
         write(upload, change);
-        told(doing);
+        record(doing);
       }),
     preparers: (id) =>
       sql
@@ -311,7 +311,7 @@ export function openUploads(
           batch,
           clock.now(),
         );
-        told(doing);
+        record(doing);
         return made!.id;
       }),
     changeJob: (id, { state, message, exit, batch }) =>
@@ -344,6 +344,6 @@ export function openUploads(
             clock.now(),
           ).changes,
       ),
-    tell: (doing) => alone(() => told(doing)),
+    tell: (doing) => alone(() => record(doing)),
   };
 }

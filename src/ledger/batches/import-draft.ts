@@ -14,7 +14,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import { openProposal, requireNoProposal } from './proposals.ts';
-import { takeMistakes, tellMistakes } from './take-mistakes.ts';
+import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
 interface Needs extends Writing {
   readonly draft: Draft;
@@ -36,7 +36,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
       plan,
       isAddition,
       mayRepeat,
-      told = [],
+      entries = [],
     }) =>
       commits.alone(() => {
         requireNoProposal(sql, batch, plan);
@@ -122,8 +122,8 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             service,
           },
         });
-        tellMistakes(needs, id, mistaken);
-        for (const { what, data } of told) trail.append({ batch, row: null, what, data });
+        recordMistakes(needs, id, mistaken);
+        for (const { what, data } of entries) trail.append({ batch, row: null, what, data });
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),

@@ -58,7 +58,7 @@ const addMistaken = (sql: Sql, row: { batch: string; key: string; tag: string; s
   )!.id;
 
 /** Call this after the trail entry of the sheet, because that entry records new rows as planned. */
-export function tellMistakes(
+export function recordMistakes(
   { sql, moving }: { readonly sql: Sql; readonly moving: Moving },
   sheet: number,
   rows: readonly number[],

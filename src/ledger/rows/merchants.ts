@@ -31,13 +31,13 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
-const toldAtOnce = 100;
+const entriesAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
   /** Stores a hash of each merchant's content in the trail, because later entries about a merchant hold only its state and id. */
-  function tellWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
-    for (let from = 0; from < wanted.length; from += toldAtOnce) {
-      const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
+  function recordWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
+    for (let from = 0; from < wanted.length; from += entriesAtOnce) {
+      const contents = Object.fromEntries(wanted.slice(from, from + entriesAtOnce));
       trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });
     }
   }
@@ -59,7 +59,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           batch,
           since,
         );
-        tellWanted(
+        recordWanted(
           identity,
           Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
         );
@@ -139,7 +139,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           since,
           identity,
         );
-        moving.tellMany(batch, 'ready', 'planned', again);
+        moving.recordMany(batch, 'ready', 'planned', again);
         const done = sql.all<{ id: number }>(
           `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND closed IS NULL AND sheet >= ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned
@@ -148,7 +148,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           batch,
           since,
         );
-        moving.tellMany(batch, 'planned', 'ready', done);
+        moving.recordMany(batch, 'planned', 'ready', done);
         return done.length;
       }),
   };

@@ -21,7 +21,7 @@ export interface Moving {
     },
   ): void;
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
-  tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
+  recordMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
   /** Stores the old tag of a row that gets a new tag, because payments with the old tag still belong to the row. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
@@ -116,15 +116,15 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
         JSON.stringify(rows.map(({ row }) => row.id)),
       );
       for (const { row, data } of rows) {
-        const told = { from: 'ready', to: 'sending', ...movedFacts({ sentMoment }, true, { ...data, worker }) };
-        trail.append({ at: submittedAt, batch: row.batch, row: row.key, what: 'move', data: told }, row.id);
+        const moved = { from: 'ready', to: 'sending', ...movedFacts({ sentMoment }, true, { ...data, worker }) };
+        trail.append({ at: submittedAt, batch: row.batch, row: row.key, what: 'move', data: moved }, row.id);
       }
     },
     note(row, facts, data) {
       update(row, row.state, row.state, facts);
       trail.append({ batch: row.batch, row: row.key, what: 'note', data: movedFacts(facts, false, data) }, row.id);
     },
-    tellMany(batch, from, to, rows) {
+    recordMany(batch, from, to, rows) {
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (rows.length === 0) return;
       const ids = spansOf(rows.map(({ id }) => id));
@@ -146,22 +146,22 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
-  const tell = (name: string, value: unknown) => {
+  const keep = (name: string, value: unknown) => {
     if (value !== undefined) data[name] = value;
   };
-  tell('merchantId', merchantId);
-  tell('paymentId', paymentId);
-  tell('paidAmount', paidAmount ?? undefined);
-  tell('paymentStatus', paymentStatus);
-  tell('revision', revision);
-  tell('allowed', allowed);
-  tell('released', released);
-  tell('evidence', evidence);
-  tell('closed', closed);
-  if (!intent || reason !== null) tell('reason', reason && reasonsIn(reason));
-  if (!intent || missed !== null) tell('missed', missed);
-  if (!intent) tell('submittedAt', submittedAt);
-  if (told !== undefined) tell('told', shortHash(told));
-  if (sentMoment !== undefined) tell('moment', momentHash(sentMoment));
+  keep('merchantId', merchantId);
+  keep('paymentId', paymentId);
+  keep('paidAmount', paidAmount ?? undefined);
+  keep('paymentStatus', paymentStatus);
+  keep('revision', revision);
+  keep('allowed', allowed);
+  keep('released', released);
+  keep('evidence', evidence);
+  keep('closed', closed);
+  if (!intent || reason !== null) keep('reason', reason && reasonsIn(reason));
+  if (!intent || missed !== null) keep('missed', missed);
+  if (!intent) keep('submittedAt', submittedAt);
+  if (told !== undefined) keep('told', shortHash(told));
+  if (sentMoment !== undefined) keep('moment', momentHash(sentMoment));
   return data;
 }

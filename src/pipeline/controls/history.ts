@@ -65,4 +65,4 @@ export async function historyOf(
   return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
 }
 
-export const historyTold = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);
+export const historyEntries = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);

@@ -18,7 +18,7 @@ export interface VarianceOrder {
 
 type SeriesNote = NoteOf<'series-first' | 'series-compared'>;
 
-export interface VarianceTold {
+export interface VarianceData {
   readonly summary: SeriesNote | null;
   readonly confirmed: string | null;
 }
@@ -151,7 +151,7 @@ export async function requireConfirmed(
   throw new PayrunError('VARIANCE', { beyond: unconfirmed });
 }
 
-export function varianceTold({ summary }: Variance, order: VarianceOrder | undefined) {
-  const data: VarianceTold = { summary, confirmed: order?.confirm ?? null };
+export function varianceEntries({ summary }: Variance, order: VarianceOrder | undefined) {
+  const data: VarianceData = { summary, confirmed: order?.confirm ?? null };
   return summary === null && data.confirmed === null ? [] : [{ what: 'variance', data: { ...data } }];
 }

@@ -251,14 +251,14 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
 
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
-  readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly entries: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
 } {
   const { maker, made_at, expires_at, identity, terms } = plan.head;
   const { update_names } = terms;
   const remembered = { digest: plan.digest, maker, made_at, expires_at, identity, update_names, policy, approvals };
-  const told = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
+  const planned = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
   const signed = approvals.map((approval) => ({ what: 'approval', data: { plan: plan.digest, ...approval } }));
-  return { remembered, told: [told, ...signed] };
+  return { remembered, entries: [planned, ...signed] };
 }
 
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
@@ -320,7 +320,7 @@ export interface ApprovedRetry {
   readonly chosen: readonly string[] | null;
   differences(row: LedgerRow): Promise<PlanFault[]>;
   refuse(differences: readonly PlanFault[]): Promise<never>;
-  tell(): Promise<NotedPlan>;
+  record(): Promise<NotedPlan>;
 }
 
 /** A retry makes new payments, so it needs a newer plan that shows the rows as unpaid. Returns null if neither the batch nor the command has a plan. */
@@ -366,7 +366,7 @@ export async function openRetry(
       return rowDifferences(line, now);
     },
     refuse: async (differences) => await denied(refused(plan, differences)),
-    async tell() {
+    async record() {
       const copy = retryPlanCopyOf(deps.ledger, plan.digest);
       makeFolder(dirname(copy));
       await keepPlan(opened, copy).catch(denied);

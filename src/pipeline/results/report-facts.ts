@@ -8,7 +8,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
 import { choiceNotes, correctionNotes, type SheetOptions, type Table } from '../../sheet/sheet.ts';
 import type { Expected } from '../controls/control-totals.ts';
-import type { VarianceTold } from '../controls/variance.ts';
+import type { VarianceData } from '../controls/variance.ts';
 import { type MoneyTotal, planOf, type RowCounts } from '../outcome.ts';
 
 type Said = { readonly ledger: Ledger; readonly batch: BatchFacts; readonly now: number };
@@ -47,7 +47,7 @@ async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[st
 
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const data = (await ledger.newestEntry(name, 'variance'))?.data;
-  const { summary = null, confirmed } = (data ?? {}) as Partial<VarianceTold>;
+  const { summary = null, confirmed } = (data ?? {}) as Partial<VarianceData>;
   return [
     ...(summary === null ? [] : [['Against the last batch', noteWords(summary)] satisfies [string, string]]),
     ...(confirmed == null ? [] : [['Why it differs', confirmed] satisfies [string, string]]),

@@ -9,8 +9,8 @@ import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
 import { type Expected, requireTotals, totalsNotes } from '../controls/control-totals.ts';
-import { historyTold, sumsOf } from '../controls/history.ts';
-import { requireConfirmed, underPlan, varianceTold } from '../controls/variance.ts';
+import { historyEntries, sumsOf } from '../controls/history.ts';
+import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
 import { exitOfCode } from '../exit-code.ts';
@@ -119,11 +119,11 @@ async function importSheet(
     isAddition: order.add && !order.drop,
     mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
-    told: [
-      ...(taken?.told ?? []),
+    entries: [
+      ...(taken?.entries ?? []),
       ...correctionEntries(checked.options.corrections, checked.sheet),
-      ...historyTold(plan.history),
-      ...varianceTold(plan.variance, order.variance),
+      ...historyEntries(plan.history),
+      ...varianceEntries(plan.variance, order.variance),
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
     ],
   });
