@@ -222,7 +222,7 @@ const noRows: RowCounts = {
   closed: 0,
 };
 
-export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
+export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
@@ -231,7 +231,7 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
 }
 
 /** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
-export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
+export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figures> {
   return standingOf(await ledger.counts(batch.name), await ledger.looseLines(batch.sheet.id));
 }
 
@@ -251,7 +251,7 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
   };
 }
 
-function standingOf(lines: readonly CountLine[], invalid: number): Standing {
+function standingOf(lines: readonly CountLine[], invalid: number): Figures {
   const rows: Record<keyof RowCounts, number> = { ...noRows, invalid };
   for (const line of lines) rows[countNames[wordOfRow(line)]] += line.rows;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
@@ -282,12 +282,12 @@ const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
 const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[] =>
   rows === 0 ? [] : [{ note, rows }];
 
-export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
+export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
 async function hourMissedNotes(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
-  stands: Pick<Standing, 'rows' | 'left_out'>,
+  stands: Pick<Figures, 'rows' | 'left_out'>,
 ): Promise<Note[]> {
   if (fleet === null || !hasUnsent(stands)) return [];
   const newest = await newestEntry(name, 'hour missed', ...stepsOn);
@@ -453,7 +453,7 @@ export function exitOf(
   return 0;
 }
 
-interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
+interface StepFacts extends Figures, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly held: readonly LedgerRow[];
   readonly view: View;
@@ -533,8 +533,8 @@ export function untilOf(entry: TrailEntry | null): number | null {
 /** Returns the earliest time to send again, from the last stop or because another ledger may be sending; null for none. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
-  const told = untilOf(last);
-  return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
+  const until = untilOf(last);
+  return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
 }
 
 /** Returns the map and the choices with which a sheet was read, as options of a command that reads the sheet again. */

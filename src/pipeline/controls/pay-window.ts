@@ -54,14 +54,14 @@ const lookMs = 60_000;
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
   const { limits, clock, stop, say, actor } = deps;
   if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;
-  let told = false;
+  let isShown = false;
   for (;;) {
     const now = clock.now();
     const opening = opensAt(limits.payWindow.windows, now);
     if (opening == null || opening - now > longestWaitMs || stop.aborted) return;
-    const shut = told ? null : shutNote(deps, 'waits-for-window');
+    const shut = isShown ? null : shutNote(deps, 'waits-for-window');
     if (shut !== null) say(shut);
-    told = true;
+    isShown = true;
     await clock.sleep(Math.min(lookMs, opening - now), stop);
   }
 }

@@ -13,15 +13,15 @@ import { addressOf } from '../duplicates/duplicates.ts';
 /** `hold`: rows of payees with a changed account are held. `warn`: they are paid with a warning. `off`: accounts are not compared. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
-const mostTold = 1000;
+const mostShown = 1000;
 
 export function addPayeeProblems(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
   ledger.draft.addProblems([
-    ...ledger.oddPayees('changed', mostTold).map(changedProblem),
-    ...ledger.oddPayees('elsewhere', mostTold).map(elsewhereProblem),
-    ...otherwiseProblems(ledger.knownOtherwise(mostTold + 1)),
+    ...ledger.oddPayees('changed', mostShown).map(changedProblem),
+    ...ledger.oddPayees('elsewhere', mostShown).map(elsewhereProblem),
+    ...otherwiseProblems(ledger.knownOtherwise(mostShown + 1)),
   ]);
 }
 
@@ -32,7 +32,7 @@ export async function unpaidWarnings(
   rows: readonly LedgerRow[],
 ): Promise<Problem[]> {
   const odd = new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((one) => [one.key, one]));
-  return rows.slice(0, mostTold).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
+  return rows.slice(0, mostShown).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
     const number = ledger.plannedRow(name, key)?.number;
     if (number === undefined) return [];
     const unpaid = { sentAt, reason, isExpired: state === 'expired' };
@@ -62,14 +62,14 @@ const elsewhereProblem = (odd: OddPayee): Problem =>
 
 /** Warns of accounts that were last paid under another name. Holds no row, because people spell names in several ways. */
 function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
-  const told = found.slice(0, mostTold).map(({ number, content, was, twin, batch, paidAt }) => {
+  const problems = found.slice(0, mostShown).map(({ number, content, was, twin, batch, paidAt }) => {
     const { name, destination } = rowOfContent(content, 0);
     const paid = { row: twin, batch, paidAt, was: rowOfContent(was, 0).name };
     const facts = { account: destinationWords(destination), now: name, ...paid };
     return batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', facts, { row: number });
   });
-  if (found.length === told.length) return told;
-  return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', { moreThan: mostTold })];
+  if (found.length === problems.length) return problems;
+  return [...problems, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', { moreThan: mostShown })];
 }
 
 /** Shows only the last digits of bank accounts and phones: enough to ask the payee, and too few to pay. */
@@ -84,12 +84,12 @@ const newPayee = (facts: BatchProblems['PAYEE_NEW'], row: number | null) =>
   batchProblem('PAYEE_NEW', 'warning', facts, { row });
 
 export function newPayees(ledger: Ledger): Problem[] {
-  const fresh = ledger.oddPayees('new', mostTold + 1);
+  const fresh = ledger.oddPayees('new', mostShown + 1);
   const { rows } = ledger.draft.counts();
   if (fresh.length === rows && rows > 1) return [newPayee({ which: 'all' }, null)];
   return [
-    ...fresh.slice(0, mostTold).map(({ number }) => newPayee({ which: 'this' }, number)),
-    ...(fresh.length > mostTold ? [newPayee({ moreThan: mostTold }, null)] : []),
+    ...fresh.slice(0, mostShown).map(({ number }) => newPayee({ which: 'this' }, number)),
+    ...(fresh.length > mostShown ? [newPayee({ moreThan: mostShown }, null)] : []),
   ];
 }
 

@@ -354,22 +354,22 @@ function controlTotal(
 ): Problem | Note | null {
   const total = sheet.controlTotal();
   if (total === null) return null;
-  const told = (check: TotalCheck): Note => ({ note: 'total-compared', row: total.row, check });
+  const compared = (check: TotalCheck): Note => ({ note: 'total-compared', row: total.row, check });
   const cell = total.cells.amount;
-  if (cell === undefined) return told({ is: 'no-amount' });
-  if (sheet.leftOut() > 0) return told({ is: 'rows-left-out', rows: sheet.leftOut() });
-  if (invalid > 0) return told({ is: 'rows-to-correct', rows: invalid });
+  if (cell === undefined) return compared({ is: 'no-amount' });
+  if (sheet.leftOut() > 0) return compared({ is: 'rows-left-out', rows: sheet.leftOut() });
+  if (invalid > 0) return compared({ is: 'rows-to-correct', rows: invalid });
   const [only, ...others] = [...sums.values()];
-  if (only === undefined) return told({ is: 'no-rows' });
+  if (only === undefined) return compared({ is: 'no-rows' });
   if (others.length > 0) {
     const currencies = new Set([only, ...others].map(({ terms }) => terms.currency));
-    return told({ is: 'no-common-sum', currencies: [...currencies] });
+    return compared({ is: 'no-common-sum', currencies: [...currencies] });
   }
   const said = readAmount(cell, { ...only.terms, numberFormat }).value;
   const summed = only.sum.exact();
   const { unit } = only.terms;
   const { currency } = only.terms;
-  if (said !== undefined && BigInt(said) === summed) return told({ is: 'equal', amount: said, unit, currency });
+  if (said !== undefined && BigInt(said) === summed) return compared({ is: 'equal', amount: said, unit, currency });
   const shown = shownText(cell);
   const sum = { amount: String(summed), unit, currency };
   const facts = { row: total.row, says: isUncached(cell) ? null : shown, sum };

@@ -63,16 +63,16 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   // In a sheet without a header Payrun can mark no cell, so it only deletes the earlier files.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
-  const told = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
+  const tried = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
     await write().catch((error: unknown) => {
       const why = failureOf(error);
       const key = JSON.stringify(why);
       unwritten.set(key, { why, files: [...(unwritten.get(key)?.files ?? []), file] });
       return null;
     });
-  const workbook = await told('checked-workbook', async () => await writeWorkbook(draft, order));
+  const workbook = await tried('checked-workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
-  const lists = (await told('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
+  const lists = (await tried('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
   await removeEarlier(file, outDir, { paths: [file, checked, ...lists.map(({ path }) => path)] });
   const notes: Note[] = [
     ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),

@@ -34,19 +34,19 @@ export async function isStoppedByPerson(
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
-  const tell = async (told: Ledger) => {
-    await told.hold();
-    await told.fleet?.interrupt(stopBySignal(deps, batch));
+  const record = async (target: Ledger) => {
+    await target.hold();
+    await target.fleet?.interrupt(stopBySignal(deps, batch));
   };
-  const heard = async () => {
+  const recordStop = async () => {
     try {
-      await tell(ledger).catch(async (error: unknown) => {
+      await record(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
         // Tries again on a new connection, because the old one may be gone although the server answers.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {
-          await tell(fresh);
+          await record(fresh);
         } finally {
           await fresh.close();
         }
@@ -55,6 +55,6 @@ export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal)
       say({ note: 'stop-unheard', batch, why: failureOf(error) });
     }
   };
-  if (stop.aborted) void heard();
-  else stop.addEventListener('abort', () => void heard(), { once: true, signal: over });
+  if (stop.aborted) void recordStop();
+  else stop.addEventListener('abort', () => void recordStop(), { once: true, signal: over });
 }

@@ -137,7 +137,7 @@ function groupOf(rows: readonly FundingRow[]): FundingGroup {
 
 function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
   const all = groups.flatMap((group) => group.rows);
-  const untold = all.filter(({ status, details }) => status === 'waiting' && details.length === 0).length;
+  const lacking = all.filter(({ status, details }) => status === 'waiting' && details.length === 0).length;
   return [
     ...all.flatMap(({ key: row, changed }): Note[] => {
       if (changed === null) return [];
@@ -149,7 +149,7 @@ function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
       ];
     }),
     ...sharedAddresses(groups),
-    ...(untold === 0 ? [] : [{ note: 'deposits-untold', rows: untold } as const]),
+    ...(lacking === 0 ? [] : [{ note: 'deposits-untold', rows: lacking } as const]),
     ...(rows > listedRows ? [{ note: 'deposits-cut', shown: listedRows, rows } as const] : []),
   ];
 }

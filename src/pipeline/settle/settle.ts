@@ -154,7 +154,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       unseen -= 1;
       // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a
       // payment by its id if it ended without a statusLog, lacks a status, or has new or different deposit details.
-      const untold =
+      const lacksDetails =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
       const ended = payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
@@ -164,7 +164,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
             await observe(
               deps,
               row,
-              untold || (ended && !payment.statusLog) ? await byId(deps, row, payment) : payment,
+              lacksDetails || (ended && !payment.statusLog) ? await byId(deps, row, payment) : payment,
             ),
         ),
       );
@@ -215,10 +215,10 @@ async function observe(
   const told = row.fromCountry === null ? keptAnswer(payment) : await answerToStore({ ledger, clock }, row, payment);
   if (end === 'open') {
     // The details of a payment that needs a deposit are stored if they are the first ones, or more than the stored ones.
-    const untold =
+    const lacksDetails =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
-    if (untold || reason !== row.reason || (status !== null && status !== row.paymentStatus))
+    if (lacksDetails || reason !== row.reason || (status !== null && status !== row.paymentStatus))
       await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, told });
     return;
   }
