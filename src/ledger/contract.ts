@@ -267,7 +267,7 @@ export interface Ledger extends Proposals {
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
   sheetAt(batch: string, at: number): Promise<string>;
-  /** The batch with the most rows that the draft repeats unchanged comes first. */
+  /** Returns batches that share row keys with the draft. The batch with the most rows that the draft repeats unchanged comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   /** Returns the numbers of draft rows whose payment a batch at this service address already requested under the same key. */
   askedOfDraft(address: string): Promise<readonly number[]>;
@@ -309,11 +309,11 @@ export interface Ledger extends Proposals {
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Returns rows of the ledger that agree with draft rows to be sent. Of several similar matches, returns the newest. */
+  /** Returns rows of the ledger that look like draft rows to be sent (duplicates/matches.ts). Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that agree with open rows of the batch in these states. Leaves out rows that a newer sheet dropped. */
+  /** Returns the ledger's rows that look like open rows of the batch in these states. Leaves out rows that a newer sheet dropped. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the names (`row ID/REVISION`) of all sent or closed rows that agree with the row. */
+  /** Returns the names (`row ID/REVISION`) of all sent or closed rows that look like the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
   /** Returns rows that look like one of the given rows and were sent after that row had ended. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;

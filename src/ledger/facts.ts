@@ -64,7 +64,7 @@ export interface BatchFacts {
   /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
-  /** The id of the newest sheet that was a whole list. The batch no longer contains rows that only older sheets have. */
+  /** The id of the newest sheet that listed the whole batch; newer sheets only added rows. The batch no longer contains rows that only older sheets have. */
   readonly listedSince: number;
 }
 
@@ -366,7 +366,7 @@ export interface EarlierPayment {
 export interface CountLine extends TotalKey {
   readonly state: RowState;
   readonly closed: boolean;
-  /** True if these rows are in the newest whole list or in a sheet that was added to it. */
+  /** True if these rows are in the newest sheet that listed the whole batch, or in a sheet added to it. */
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;

@@ -92,7 +92,7 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Waits without limit while another process writes, because the caller cannot produce the result again. `change` waits 20 seconds. */
+  /** Like `change`, but waits without limit while another process writes, because the caller cannot make the change a second time. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -117,7 +117,7 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** True for an upload with an unpaid plan. A plan that only sends unpaid rows again does not count. */
+/** True for an upload whose plan waits to be paid. The plan of a retry does not count. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
 /** `halt` stops the sending of a batch in the same transaction that stores a plan for the batch. */

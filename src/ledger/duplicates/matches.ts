@@ -36,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows of the newest sheet alone. If an added sheet corrects a row under another key, the old row is not in it, so the correction counts as a repeat. */
+/** True for rows of the newest sheet alone. False for a row that an added sheet corrects under another key, so the correction counts as a repeat. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (

@@ -75,7 +75,7 @@ export const foldedReference = (reference: string) => `lower(replace(${reference
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
-/** Selects entries of these kinds that belong to no single row. `instr` comes first, because parsing a long entry is slow. */
+/** True for trail entries of these kinds that belong to no single row. `instr` comes first, because parsing a long entry is slow. */
 export const isEntryOf = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 

@@ -47,7 +47,7 @@ export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: 
 
 /** The longest wait for the window. After a longer wait, people may no longer want the payment. */
 const longestWaitMs = dayMs;
-/** How often to read the clock: somebody may set it, and the machine may sleep. */
+/** How often to read the clock during the wait, because somebody may set it and the machine may sleep. */
 const lookMs = 60_000;
 
 /** Waits for the window before the run locks the ledger, if `outside` is `wait`. Returns at once for a worker, or if the wait would be too long. */

@@ -114,7 +114,7 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(r
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
-/** Maps a row's number in the sheet to the row of a batch that was sent for it. */
+/** Maps the number of a sheet's row to the row, of this or another batch, that was sent under the same key. */
 export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');

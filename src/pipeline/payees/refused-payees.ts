@@ -48,7 +48,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // The row of an unclear payee is not refused, so that a later run can send it.
+  // An unclear payee's row only gets the reason and is not refused, so that a later run can send it.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }

@@ -65,7 +65,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: Add): vo
     compare(name, head.terms[name], ground.terms[name]);
   compare('choices', choicesOf(head.terms), choicesOf(ground.terms));
   compare('series', head.terms.series, ground.terms.series);
-  // Compares the reason only if the plan has one. A run may add a reason, because the trail records it.
+  // Compares the reason for a variance only if the plan has one. A run may add a reason, because the trail records it.
   if (head.terms.confirm_variance !== null)
     compare('confirm_variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[]) {

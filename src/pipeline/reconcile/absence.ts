@@ -10,7 +10,7 @@ import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
   readonly absent: number;
-  /** The number of absent rows that go again without a person's release. */
+  /** The number of absent rows that Payrun may send again without a person's release. */
   readonly released: number;
 }
 
@@ -23,7 +23,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Rows that are left to send will create younger payments, which prove that the list is up to date. Only listed rows are sent.
+  // Rows that are left to send will create younger payments, which prove that the list is up to date.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;

@@ -46,7 +46,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly undone: readonly RowName[];
   /** Rows, from any batch, that seemed unpaid and have a payment although a copy was sent in their place. */
   readonly copied: readonly LivingCopy[];
-  /** A payment that has not expired, by the id of its row, for each row that this scan found. */
+  /** Maps the id of each row with an unexpired payment in this scan to the id of such a payment. */
   readonly living: ReadonlyMap<number, string>;
 }
 
@@ -186,7 +186,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may only pause, so a whole horizon must pass without a further payment.
+    // The other sender may just be pausing, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // Skips payments that this ledger may have made, and payments that are old enough. Any other payment is another sender's.

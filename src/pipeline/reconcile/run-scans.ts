@@ -38,7 +38,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
-  // The scan may have shown that rows of another batch, which seemed unpaid, were paid.
+  // Checks for duplicates again, because the scan may have shown that rows of another batch were paid.
   await holdDuplicates(deps, batch);
   return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
 }
@@ -48,9 +48,9 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // An earlier payment of a row that expired may still be paid, besides the row's newest payment.
+  // Scans, because an earlier, expired payment of a row may still be paid besides the row's newest payment.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // If the row that a copy replaced is paid late, the payee is paid twice.
+  // Scans, because the payee is paid twice if the row that a copy replaced is paid late.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 

@@ -4,7 +4,7 @@ import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the payment under the row's payment id has another tag, and is another row's or differs. Such a row must not look paid. */
+/** True if the payment under the row's payment id has another tag, and is another row's or differs from this row. Such a row must not look paid. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,

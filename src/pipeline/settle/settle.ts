@@ -246,7 +246,7 @@ function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredRea
     : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
-/** Reads each payment that may wait for a deposit by its id. Returns how many reads failed. */
+/** Reads by its id each payment that may wait for a deposit. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;

@@ -21,7 +21,7 @@ import { fileDigest } from '../plans/plan-place.ts';
 export interface Leading {
   /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
   readonly take: (() => Promise<void>) | null;
-  /** Sets the batch that signals stop from now on. */
+  /** Makes signals stop this batch from now on. */
   readonly stopOnSignal: (batch: string) => void;
 }
 

@@ -103,7 +103,7 @@ export function openHearing(
   };
 }
 
-/** Returns payments of a hint that are worth a read. Anybody can make an unsigned call, so there only our open and expired payments count. */
+/** Returns payments of a hint that are worth a read. Anybody can make an unsigned call, so such a call counts only for our open and expired payments. */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
   { ids, signed }: Hint,

@@ -32,7 +32,7 @@ const batchTables = `
   CREATE INDEX proposal_upload ON proposal (upload);
 `;
 
-/** Contents have their own table, and no index covers all states, because each commit rewrites whole pages. */
+/** Contents have their own table, and no index covers all states, so that each commit rewrites few pages. */
 const rowTables = `
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
