@@ -209,7 +209,7 @@ export interface SharedAccount {
 
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   readonly state: RowState;
-  readonly letGo?: boolean;
+  readonly isReleased?: boolean;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 

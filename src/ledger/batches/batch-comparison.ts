@@ -59,23 +59,23 @@ const rowsWithDraft = `
 
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS isReleased,
     (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
-type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string | null; letGo: 0 | 1 };
+type PlannedRecord = Omit<PlannedRow, 'documents' | 'isReleased'> & { documents: string | null; isReleased: 0 | 1 };
 
 type DocumentParts = readonly (readonly [string, string, number])[];
 
-function readPlanned({ number, key, digest, content, state, letGo, documents }: PlannedRecord): PlannedRow {
+function readPlanned({ number, key, digest, content, state, isReleased, documents }: PlannedRecord): PlannedRow {
   return {
     number,
     key,
     digest,
     content,
     state,
-    letGo: letGo === 1,
+    isReleased: isReleased === 1,
     documents: (JSON.parse(`[${documents ?? ''}]`) as DocumentParts).map(([name, sha256, sizeBytes]) => ({
       name,
       sha256,

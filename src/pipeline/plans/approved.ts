@@ -56,19 +56,19 @@ export async function openApproved(
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
   /** True for a retry. A retry makes new payments, so it needs a newer plan than the one that began the batch. */
-  { anew = false } = {},
+  { isRetry = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
   const plan = await openPlan(
     order.digest === null
-      ? await signedPlan(deps, place, order.path, { anew, now })
+      ? await signedPlan(deps, place, order.path, { isRetry, now })
       : await findPlan(place, order.path, order.digest),
   );
   if (order.digest !== null && !plan.digest.startsWith(order.digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const no = await standingNo(deps, plan);
   if (no !== null) throw declined(plan, no);
-  const began = anew ? null : await beganUnder(deps, plan);
+  const began = isRetry ? null : await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: place.batch });
@@ -121,7 +121,7 @@ async function signedPlan(
   deps: Deps,
   place: PlanPlace,
   named: string | null,
-  { anew, now }: { readonly anew: boolean; readonly now: number },
+  { isRetry, now }: { readonly isRetry: boolean; readonly now: number },
 ): Promise<string> {
   const fresh: string[] = [];
   const unsigned: string[] = [];
@@ -133,7 +133,7 @@ async function signedPlan(
     if ((await beganUnder(deps, plan)) !== null) begun.push(...(signed ? [path] : []));
     else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
   }
-  const found = fresh.length > 0 || anew ? fresh : begun;
+  const found = fresh.length > 0 || isRetry ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
@@ -343,7 +343,7 @@ export async function openRetry(
     return await denied(new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch) }));
   if (order.policy !== null) await requireApproved(deps, batch);
   else if (under?.policy != null) return await denied(new PayrunError('RETRY_UNAPPROVED', { batch: batch.name }));
-  const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
+  const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { isRetry: true }).catch(denied);
   const { plan, policy, approvals } = opened;
   digest = plan.digest;
   const unpaid = new Map<string, PlanRow>();

@@ -184,9 +184,9 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
       matched += 1;
       const now = planRow(found);
       // True if a person released the held row after the plan was made.
-      const letGo = line.standing === 'held' && found.letGo === true;
-      if (letGo) released.add(now.row);
-      for (const one of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now)) add(one);
+      const isReleased = line.standing === 'held' && found.isReleased === true;
+      if (isReleased) released.add(now.row);
+      for (const one of rowDifferences(line, isReleased ? { ...now, standing: 'held' } : now)) add(one);
       if (now.row === line.row) return;
       moved ??= { rows: 0, row: now.row, was: line.row };
       moved.rows += 1;
