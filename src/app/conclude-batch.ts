@@ -11,7 +11,7 @@ import { stepsPastCanary } from '../pipeline/controls/canary.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { standingCopy } from '../pipeline/intake/intake.ts';
 import type { ProblemReport } from '../pipeline/intake/problem-report.ts';
-import { nothingBack, writeProblemReport } from '../pipeline/intake/problem-report.ts';
+import { noReport, writeProblemReport } from '../pipeline/intake/problem-report.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../pipeline/outcome.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
@@ -143,6 +143,6 @@ export async function handedBatch(
       now: clock.now(),
     });
   } catch (error) {
-    return { ...nothingBack, notes: [{ note: 'checked-unwritten', why: failureOf(error) }] };
+    return { ...noReport, notes: [{ note: 'checked-unwritten', why: failureOf(error) }] };
   }
 }

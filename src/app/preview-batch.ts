@@ -26,11 +26,11 @@ import { duplicatesAgain, windowOf } from '../pipeline/duplicates/duplicates.ts'
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
-  isWorthHandingBack,
+  isWorthReporting,
   maxProblems,
-  nothingBack,
+  noReport,
   removeProblemReport,
-  withHandedBack,
+  withReport,
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
 import type { RunOrder } from '../pipeline/order.ts';
@@ -89,8 +89,8 @@ export async function check(
   if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
-    ? withHandedBack(await refusal({ ledger, service }, null, checked), {
-        ...nothingBack,
+    ? withReport(await refusal({ ledger, service }, null, checked), {
+        ...noReport,
         notes: order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [],
       })
     : await looked(ledger, service.label, checked, null, [
@@ -101,11 +101,11 @@ export async function check(
       ]);
   if (order.handBack === null) return outcome;
   const { outDir, always, now } = order.handBack;
-  if (!always && !isWorthHandingBack(ledger.draft))
-    return withHandedBack(outcome, { ...nothingBack, notes: await removeProblemReport(order.file, outDir) });
+  if (!always && !isWorthReporting(ledger.draft))
+    return withReport(outcome, { ...noReport, notes: await removeProblemReport(order.file, outDir) });
   const { totals } = outcome;
   const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
-  return withHandedBack(outcome, await writeProblemReport(ledger.draft, facts));
+  return withReport(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
 /** Applies the caps as if the sheet were a new batch, on a day without other payments. */

@@ -15,7 +15,7 @@ import { attach } from '../pipeline/documents/attach.ts';
 import { addressOf, holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
 import { stopsSendingOnly } from '../pipeline/exit-code.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
-import { nothingBack, withHandedBack } from '../pipeline/intake/problem-report.ts';
+import { noReport, withReport } from '../pipeline/intake/problem-report.ts';
 import type { AdvanceOrder, RunOrder } from '../pipeline/order.ts';
 import { type Outcome, standing, unknownClaims } from '../pipeline/outcome.ts';
 import { refuseMerchants } from '../pipeline/payees/refused-payees.ts';
@@ -188,8 +188,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (ends) intake.over.abort();
   rest.abort();
   await early.catch(() => undefined);
-  const back = stopped?.code === 'PAYEES_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
-  return withHandedBack(await outcome(deps, order, batch, { ...course, interrupted }), back);
+  const back = stopped?.code === 'PAYEES_REFUSED' ? await handedBatch(deps, order, batch) : noReport;
+  return withReport(await outcome(deps, order, batch, { ...course, interrupted }), back);
 }
 
 /** Gives the batch a result even after a crash. A long result is written in the pauses between the first payments. */

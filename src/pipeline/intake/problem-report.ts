@@ -19,7 +19,7 @@ import {
 import type { MoneyTotal, Outcome } from '../outcome.ts';
 import { checkedSummary } from './checked-summary.ts';
 
-export interface HandBackOrder {
+export interface ProblemOrder {
   /** The person's own file, even if Payrun read a copy. */
   readonly file: string;
   readonly outDir: string | null;
@@ -42,37 +42,37 @@ export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'>
   readonly notes: readonly Note[];
 }
 
-export const nothingBack: ProblemReport = { checked: null, checked_rows: null, notes: [] };
+export const noReport: ProblemReport = { checked: null, checked_rows: null, notes: [] };
 
-export function withHandedBack(outcome: Outcome, { notes, ...back }: ProblemReport): Outcome {
+export function withReport(outcome: Outcome, { notes, ...back }: ProblemReport): Outcome {
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
 /** True if a person has something to fix or check. Values that Payrun only normalised do not count. */
-export function isWorthHandingBack(draft: Draft): boolean {
+export function isWorthReporting(draft: Draft): boolean {
   const { errors, warnings } = draft.counts();
   return errors + warnings > 0;
 }
 
 /** Writes the workbook and the lists. A file that cannot be written becomes a note, and does not stop the command. */
-export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
-  const order = personsOwn(said);
+export async function writeProblemReport(draft: Draft, said: ProblemOrder): Promise<ProblemReport> {
+  const order = withFileName(said);
   const { file, outDir, source } = order;
   // A workbook with only the problem rows of a longer sheet gets no files, because the longer sheet's files must stay.
-  if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
+  if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return noReport;
   // In a sheet without a header Payrun can mark no cell, so it only deletes the earlier files.
-  if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
+  if (source.headerRow === 0) return { ...noReport, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, { readonly why: Failure; readonly files: UnwrittenFile[] }>();
-  const tried = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
+  const attempt = async <T>(file: UnwrittenFile, write: () => Promise<T>): Promise<T | null> =>
     await write().catch((error: unknown) => {
       const why = failureOf(error);
       const key = JSON.stringify(why);
       unwritten.set(key, { why, files: [...(unwritten.get(key)?.files ?? []), file] });
       return null;
     });
-  const workbook = await tried('checked-workbook', async () => await writeWorkbook(draft, order));
+  const workbook = await attempt('checked-workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
-  const lists = (await tried('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
+  const lists = (await attempt('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
   await removeEarlier(file, outDir, { paths: [file, checked, ...lists.map(({ path }) => path)] });
   const notes: Note[] = [
     ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),
@@ -83,13 +83,13 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   return { checked, checked_rows: rows, notes };
 }
 
-function personsOwn(order: HandBackOrder): HandBackOrder {
+function withFileName(order: ProblemOrder): ProblemOrder {
   const { source } = order;
   const file = resolve(order.file);
   return { ...order, file, source: source.format === 'csv' ? { ...source, name: stemOf(file) } : source };
 }
 
-async function writeWorkbook(draft: Draft, order: HandBackOrder) {
+async function writeWorkbook(draft: Draft, order: ProblemOrder) {
   const { file, outDir, source, now, page } = order;
   // A person may have fixed a submitted checked workbook, so it must stay. The console keeps every upload anyway.
   const isPersonal = page === undefined && source.checks.includes(true);
@@ -106,11 +106,11 @@ async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   );
 }
 
-function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<ShownProblem> {
+function* problemsOf(draft: Draft, { page }: ProblemOrder): Iterable<ShownProblem> {
   for (const problem of draft.eachProblem()) yield shownProblem(problem, page === undefined ? 'terminal' : 'page');
 }
 
-async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null) {
+async function writeLists(draft: Draft, order: ProblemOrder, checked: string | null) {
   const { file, outDir, source } = order;
   const csv = checkOutput(file, outDir, 'problems.csv');
   const json = checkOutput(file, outDir, 'problems.json');

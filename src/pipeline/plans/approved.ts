@@ -249,7 +249,7 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw fileChanged(plan.path);
 }
 
-export function takenIn({ plan, policy, approvals }: OpenedPlan): {
+export function planRecord({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly entries: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
 } {

@@ -16,18 +16,18 @@ import { keepWarnings } from '../duplicates/duplicates.ts';
 import { exitOfCode } from '../exit-code.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
-import { maxProblems, removeProblemReport, withHandedBack, writeProblemReport } from '../intake/problem-report.ts';
+import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
 import type { RunOrder } from '../order.ts';
 import { type Outcome, planOf, readingOptions } from '../outcome.ts';
 import {
   keepPlan,
   type OpenedPlan,
   openApproved,
+  planRecord,
   recordDenied,
   refuseUnapproved,
   requireAsPlanned,
   requirePlanned,
-  takenIn,
 } from '../plans/approved.ts';
 import type { Plan } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
@@ -92,7 +92,7 @@ async function importSheet(
     const refused = await refusal(deps, plan, checked);
     const { file, outDir } = order;
     const facts = { file, outDir, source: checked.sheet, service: service.label, totals: refused.totals };
-    return withHandedBack(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
+    return withReport(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
@@ -106,7 +106,7 @@ async function importSheet(
     });
     await keepPlan(approved, planCopyOf(copy.path));
   }
-  const taken = approved === null ? null : takenIn(approved);
+  const taken = approved === null ? null : planRecord(approved);
   const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
   const batch = await ledger.importDraft({
     batch: plan.batch,
@@ -146,7 +146,7 @@ function versionOptions(
   order: BasedOrder,
   checked: SheetCheck,
   plan: Plan,
-  { sha256, taken }: { readonly sha256: string; readonly taken: ReturnType<typeof takenIn> | null },
+  { sha256, taken }: { readonly sha256: string; readonly taken: ReturnType<typeof planRecord> | null },
 ): Readonly<Record<string, unknown>> {
   return {
     ...checked.options,
