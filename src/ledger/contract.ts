@@ -386,7 +386,7 @@ export interface Ledger extends Proposals {
   markGone(paymentId: string, reason: string): Promise<void>;
   /** Prepares a row for another attempt. The caller keeps the tag of a refused row, and gives an expired row a new revision and tag. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
-  /** Keeps the states of the rows. Payrun does not send a closed row until a person or a newer sheet reopens it. */
+  /** Closes the rows, and keeps their states. Payrun does not send a closed row until a person or a newer sheet reopens it. */
   closeRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   reopenRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;

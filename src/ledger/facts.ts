@@ -376,7 +376,7 @@ export interface CountLine extends TotalKey {
 
 export interface RowQuery {
   readonly batch?: string;
-  /** Selects only open rows in these states. If absent, closed rows are included. */
+  /** Selects only open rows in these states. If absent, selects open and closed rows in all states. */
   readonly states?: readonly RowState[];
   readonly closed?: true;
   readonly since?: number;

@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** Earlier versions of Postgres lack JSON_ARRAY and unnamed subqueries. */
+/** The oldest version that works. Earlier versions of Postgres lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;

@@ -193,7 +193,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // The connection is lost, so the server rolls back by itself. The caller throws the first error.
+      // Ignores this error, because the server rolls back by itself after a lost connection. The caller throws the first error.
     }
     failure = null;
   }

@@ -212,7 +212,7 @@ export function requireFormat(path: string, format: number, readBuild: () => unk
   try {
     other = readBuild();
   } catch {
-    // A ledger with format 10 or older has no column for its build.
+    // Ignores the error of a ledger with format 10 or older, which has no column for its build.
   }
   const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
