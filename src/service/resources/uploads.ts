@@ -47,7 +47,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Deletes the file unless `use` keeps it. */
+    /** Reads the form and gives its file to `use`. Then deletes the file, unless `use` kept it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();
