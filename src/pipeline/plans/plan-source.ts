@@ -38,7 +38,7 @@ export interface GroundOrder extends PlanOrder {
   readonly read: Pick<SheetCheck, 'options' | 'sheet'>;
 }
 
-/** The part of the head that a run under the plan computes again, to compare it. */
+/** The part of a plan's head that a run under the plan computes again and compares with the plan. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'base'>;
 
 export function planGround(

@@ -52,7 +52,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** The rows between two pauses, which take about a millisecond. */
+/** How many rows Payrun writes between two pauses. They take about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 

@@ -268,7 +268,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: because({ kind: 'answer-lost', detail }) };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
-      // The caller tries a new token before it decides.
+      // Records nothing for 401 and 403, because the caller first tries a new token.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, detail);
     } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });

@@ -179,7 +179,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Null if no row has a funding source. Values that people copy into a transfer are text. */
+/** Returns null if no row has a funding source. Values that people copy into a transfer are text, so that no program rounds them. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -174,7 +174,7 @@ const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
   JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
 
-/** True if the same rows make no new version. Other settings make one, unless the batch has a plan. A missing copy makes one too. */
+/** True if a sheet with the same rows needs no new version. It needs one if the copy is missing, or if settings differ and the batch has no plan. */
 async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
   const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
   const hasCopy = async () =>
