@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Refusal, Upload } from '../../src/console/api.ts';
-import { forPeople } from '../../src/console/http/route.ts';
+import { acts, routesOf } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import { csvOf, kenyanRows, until } from '../support.ts';
 import { openOffice } from './office.ts';
@@ -39,13 +39,15 @@ const sheet = csvOf(kenyanRows(3, 8));
 /** A server with one route for whoever is logged in, and how often that was carried out. */
 async function counting(answer: (nth: number) => unknown = () => ({})) {
   const counted = { done: 0 };
-  const route = forPeople({ method: 'POST', path: '/api/count', may: 'person', body: z.object({}) }, async () => {
-    counted.done += 1;
-    return await answer(counted.done);
+  const routes = routesOf({
+    'POST /api/count': acts('person', z.object({}), async () => {
+      counted.done += 1;
+      return await answer(counted.done);
+    }),
   });
   const origins: string[] = [];
   const { app, close } = buildServer({
-    routes: [route],
+    routes,
     page: { at: () => null },
     origins: () => origins,
     tls: null,

@@ -15,7 +15,7 @@ import {
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
-import { forAnyone, forPeople } from '../../src/console/http/route.ts';
+import { reads, routesOf } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import { openSessions } from '../../src/console/http/session.ts';
 import { codeAt } from '../../src/console/people/one-time-code.ts';
@@ -279,7 +279,7 @@ describe('a session', () => {
     const clock = { ...systemClock, now: () => systemClock.now() + desk.time.ahead };
     const origins: string[] = [];
     const { app } = buildServer({
-      routes: [forPeople({ method: 'GET', path: '/api/events', may: 'person' }, ({ may }) => ({ may: may() }))],
+      routes: routesOf({ 'GET /api/events': reads('person', ({ may }) => ({ may: may() })) }),
       page: { at: () => null },
       origins: () => origins,
       tls: null,
@@ -303,7 +303,7 @@ describe('a session', () => {
     const said: string[] = [];
     const { promise: asked, resolve } = Promise.withResolvers<string>();
     const { app } = buildServer({
-      routes: [forAnyone({ method: 'GET', path: '/api/session' }, ({ address }) => resolve(address))],
+      routes: routesOf({ 'GET /api/session': { may: 'anyone', handle: ({ address }) => resolve(address) } }),
       page: { at: () => null },
       origins: () => origins,
       tls: null,

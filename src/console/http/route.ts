@@ -40,27 +40,37 @@ export interface Route {
   handle(call: Call<Who | null>): unknown;
 }
 
-interface Asked {
-  readonly method: Route['method'];
-  readonly path: string;
-}
-
 type Answering<P, B> = (call: Call<P, B>) => unknown;
+type Handling = Omit<Route, 'method' | 'path'>;
 
-export function forAnyone<S extends z.ZodType>(
-  asked: Asked & { readonly body?: S },
-  handle: Answering<Who | null, z.infer<S>>,
-): Route {
-  return { ...asked, may: 'anyone', handle: handle as Route['handle'] };
-}
+/** A table of routes: the method and the path of each, as in `GET /api/batches/:name`. */
+export const routesOf = (table: Readonly<Record<`${Route['method']} /${string}`, Handling>>): Route[] =>
+  Object.entries(table).map(([address, handling]) => {
+    const [method, path] = address.split(' ') as [Route['method'], string];
+    return { method, path, ...handling };
+  });
 
-export function forPeople<S extends z.ZodType>(
-  asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
+export const forAnyone = <S extends z.ZodType>(body: S, handle: Answering<Who | null, z.infer<S>>): Handling => ({
+  may: 'anyone',
+  body,
+  handle: handle as Route['handle'],
+});
+
+/** Answers a person's question. The cast is safe, because the server checks the login before it calls the handler. */
+export const reads = (may: 'person' | readonly Role[], handle: Answering<Who, unknown>): Handling => ({
+  may,
+  handle: handle as Route['handle'],
+});
+
+/** Receives a file from a person. */
+export const receives = (...route: Parameters<typeof reads>): Handling => ({ ...reads(...route), takes: 'file' });
+
+/** Does what a person asks for in the body. */
+export const acts = <S extends z.ZodType>(
+  may: 'person' | readonly Role[],
+  body: S,
   handle: Answering<Who, z.infer<S>>,
-): Route {
-  // The cast is safe, because the server checks the login before it calls the handler.
-  return { ...asked, handle: handle as Route['handle'] };
-}
+): Handling => ({ ...reads(may, handle as Answering<Who, unknown>), body });
 
 export class Refused extends Error {
   readonly status: number;

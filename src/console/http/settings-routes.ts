@@ -12,7 +12,7 @@ import {
 import { type Health, requests, type SettingsView } from '../api.ts';
 import type { People } from '../people/people.ts';
 import type { ConsolePolicy } from '../people/policy.ts';
-import { forPeople, type Route, type Who } from './route.ts';
+import { acts, type Route, reads, routesOf, type Who } from './route.ts';
 
 export interface SettingsDesk {
   readonly ledger: Ledger;
@@ -37,17 +37,18 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
     policyFile: desk.policy.machine === null ? null : pathFor(role, desk.policy.machine),
     approvers: desk.people.approvers().map(({ name, fingerprint }) => ({ name, fingerprint })),
   });
-  return [
-    forPeople({ method: 'GET', path: '/api/settings', may: 'person' }, ({ person }) => view(person)),
-    forPeople(
-      { method: 'POST', path: '/api/settings/policy', may: ['administrator'], body: requests.changePolicy },
+  return routesOf({
+    'GET /api/settings': reads('person', ({ person }) => view(person)),
+    'POST /api/settings/policy': acts(
+      ['administrator'],
+      requests.changePolicy,
       async ({ person, body: { was, ...thresholds } }) => {
         await desk.policy.set(person, thresholds, was);
         return view(person);
       },
     ),
-    forPeople({ method: 'GET', path: '/api/health', may: 'person' }, ({ person }) => healthOf(desk, person)),
-  ];
+    'GET /api/health': reads('person', ({ person }) => healthOf(desk, person)),
+  });
 }
 
 /** Shows paths and the ledger's server to administrators. Other people see names only. */

@@ -1,6 +1,6 @@
 /** Lists the routes for login, logout, a person's own account, and an administrator's changes to other accounts. */
 import { requests, type Session } from '../api.ts';
-import { type Call, forAnyone, forPeople, type Route, refused, type Who } from '../http/route.ts';
+import { acts, type Call, forAnyone, type Route, reads, refused, routesOf, type Who } from '../http/route.ts';
 import type { Sessions } from '../http/session.ts';
 import type { LoggedIn, People } from './people.ts';
 
@@ -28,57 +28,46 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
     return session(person, token);
   };
 
-  return [
-    forAnyone({ method: 'GET', path: '/api/session' }, ({ person, request }) =>
-      session(person, person === null ? null : sessions.tokenOf(request.headers)),
-    ),
-    forAnyone({ method: 'POST', path: '/api/invitation', body: requests.invitation }, ({ body }) =>
-      people.invitation(body),
-    ),
-    forAnyone({ method: 'POST', path: '/api/join', body: requests.join }, async (call) =>
-      begun(call, await people.join(call.body, from(call))),
-    ),
-    forAnyone({ method: 'POST', path: '/api/login', body: requests.login }, async (call) =>
+  return routesOf({
+    'GET /api/session': {
+      may: 'anyone',
+      handle: ({ person, request }) => session(person, person === null ? null : sessions.tokenOf(request.headers)),
+    },
+    'POST /api/invitation': forAnyone(requests.invitation, ({ body }) => people.invitation(body)),
+    'POST /api/join': forAnyone(requests.join, async (call) => begun(call, await people.join(call.body, from(call)))),
+    'POST /api/login': forAnyone(requests.login, async (call) =>
       begun(call, await people.login(call.body, from(call))),
     ),
     // The page reports clicks and keys, so that the session of an active person continues.
-    forPeople({ method: 'POST', path: '/api/session/seen', may: 'person', body: requests.nothing }, () => undefined),
-    forPeople({ method: 'POST', path: '/api/logout', may: 'person', body: requests.nothing }, async (call) => {
+    'POST /api/session/seen': acts('person', requests.nothing, () => undefined),
+    'POST /api/logout': acts('person', requests.nothing, async (call) => {
       await people.logout(call.person, from(call));
       call.reply.header('set-cookie', sessions.forgetCookie);
       return session(null, null);
     }),
-    forPeople({ method: 'POST', path: '/api/password', may: 'person', body: requests.password }, async (call) =>
+    'POST /api/password': acts('person', requests.password, async (call) =>
       begun(call, await people.changePassword(call.person, call.body, from(call))),
     ),
-    forPeople({ method: 'POST', path: '/api/code/begin', may: 'person', body: requests.nothing }, ({ person }) =>
-      people.beginCode(person),
-    ),
-    forPeople({ method: 'POST', path: '/api/code/on', may: 'person', body: requests.codeOn }, async (call) =>
+    'POST /api/code/begin': acts('person', requests.nothing, ({ person }) => people.beginCode(person)),
+    'POST /api/code/on': acts('person', requests.codeOn, async (call) =>
       begun(call, await people.codeOn(call.person, call.body, from(call))),
     ),
-    forPeople({ method: 'POST', path: '/api/code/off', may: 'person', body: requests.codeOff }, async (call) =>
+    'POST /api/code/off': acts('person', requests.codeOff, async (call) =>
       begun(call, await people.codeOff(call.person, call.body, from(call))),
     ),
-
-    forPeople({ method: 'GET', path: '/api/people', may: administrator }, () => people.all()),
-    forPeople(
-      { method: 'POST', path: '/api/people', may: administrator, body: requests.invite },
-      async ({ person, body, reply }) => {
-        const link = linkOf(await people.invite(person, body));
-        reply.code(201);
-        return { link };
-      },
+    'GET /api/people': reads(administrator, () => people.all()),
+    'POST /api/people': acts(administrator, requests.invite, async ({ person, body, reply }) => {
+      const link = linkOf(await people.invite(person, body));
+      reply.code(201);
+      return { link };
+    }),
+    'POST /api/people/:id': acts(administrator, requests.person, ({ person, params, body }) =>
+      people.change(person, idOf(params), body),
     ),
-    forPeople(
-      { method: 'POST', path: '/api/people/:id', may: administrator, body: requests.person },
-      async ({ person, params, body }) => await people.change(person, idOf(params), body),
-    ),
-    forPeople(
-      { method: 'POST', path: '/api/people/:id/link', may: administrator, body: requests.nothing },
-      async ({ person, params }) => ({ link: linkOf(await people.linkFor(person, idOf(params))) }),
-    ),
-  ];
+    'POST /api/people/:id/link': acts(administrator, requests.nothing, async ({ person, params }) => ({
+      link: linkOf(await people.linkFor(person, idOf(params))),
+    })),
+  });
 }
 
 function idOf({ id = '' }: Call['params']): number {
