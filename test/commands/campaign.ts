@@ -30,6 +30,6 @@ export async function commandCampaign({ seed, minutes }: CampaignOrder): Promise
   const counted = endings.map(([words, count]) => `${words} ${count}`).join(', ');
   process.stdout.write(`${counted}; ${tally.payments} payments\n`);
   const commands = endings.reduce((sum, [, count]) => sum + count, 0);
-  const what = `${tally.lists} lists of ${commands} commands on virtual time`;
+  const what = `${tally.lists} lists of commands on virtual time, with ${commands} commands`;
   return { lastSeed: next - 1, trials: tally.lists, what, found: { 'broken promises': broken } };
 }

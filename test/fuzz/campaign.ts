@@ -13,7 +13,7 @@ export async function fuzzCampaign({ seed, minutes }: CampaignOrder): Promise<Ca
   return {
     lastSeed,
     trials,
-    what: `${trials} sheets made or damaged, ${refused} refused`,
+    what: `${trials} made or damaged sheets, of which ${refused} were refused`,
     found: { faults: count('fault'), deaths: count('death'), hangs: count('hang'), 'over 256 MB': count('memory') },
   };
 }

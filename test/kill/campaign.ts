@@ -77,7 +77,7 @@ export async function killCampaign(order: CampaignOrder): Promise<Campaign> {
     if (struck.kills > 0) killed += 1;
     return struck;
   });
-  return { lastSeed, trials: killed, what: `${kills} kills in ${killed} of ${trials} batches`, found };
+  return { lastSeed, trials: killed, what: `${kills} process kills, in ${killed} of ${trials} batches`, found };
 }
 
 type Counts = ReadonlyMap<SceneName, ReadonlyMap<string, number>>;
@@ -138,7 +138,7 @@ export async function faultCampaign(order: CampaignOrder): Promise<Campaign> {
     if (failed.fired) fired += 1;
     return failed;
   });
-  return { lastSeed, trials: fired, what: `${fired} failing calls in ${trials} batches`, found };
+  return { lastSeed, trials: fired, what: `${fired} failed calls in ${trials} batches`, found };
 }
 
 const cutPoints = [

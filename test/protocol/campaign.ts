@@ -20,7 +20,7 @@ export async function matrixCampaign({ seed, minutes }: CampaignOrder): Promise<
     if (round.broken.length > 0) process.stdout.write(`seed ${next}:\n  ${round.broken.join('\n  ')}\n`);
     next += 1;
   } while (performance.now() < end);
-  const what = `${held + broken} cases of the fault matrix at ${widths.join(', ')}`;
+  const what = `${held + broken} cases of the fault matrix, with concurrency ${widths.join(', ')}`;
   return { lastSeed: next - 1, trials: held + broken, what, found: { 'broken rows': broken } };
 }
 

@@ -394,6 +394,6 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
   } while (performance.now() < end);
   const trials = next - seed;
   const { kills, restarts, resumed, doubts, faults } = sums;
-  const what = `${trials} × ${rows} rows: ${faults} faults, ${kills} kills, ${restarts} restarts, ${doubts} doubts, ${resumed} resumed`;
+  const what = `${trials} batches of ${rows} rows: ${faults} failed calls, ${kills} kills, ${restarts} restarts, ${doubts} rows in doubt, ${resumed} resumes`;
   return { lastSeed: next - 1, trials, what, found };
 }
