@@ -785,9 +785,8 @@ function assumptionsPage(): string {
     ...found
       .filter(({ file }) => file.startsWith(`${room}/`))
       .map(({ file, sentence }) => {
-        const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-        const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-        return wrapped(`- ${ended} ([${file}](../../src/${file}))`, '  ');
+        const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+        return wrapped(`- The interface does not show ${ended} ([${file}](../../src/${file}))`, '  ');
       }),
     '',
   ]);
@@ -798,9 +797,9 @@ function assumptionsPage(): string {
     '',
     wrapped(
       'For developers, and for operators of another service. Each line names a point that the interface leaves open, and ' +
-        'says what Payrun does there. The same text is a comment in the code, which begins "The interface does not show". ' +
-        'Numbers in brackets are sections of [interface.md](../reference/interface.md). "This service" is the embedded ' +
-        'service. If your service differs from a line above "What the embedded service does", you may need a setting ' +
+        'says what Payrun does there. The line is also a comment in the linked file. Numbers in brackets are sections of ' +
+        '[interface.md](../reference/interface.md). "This service" is the embedded service. If your service differs from ' +
+        'a line of the first three sections, you need a setting ' +
         '([adapt-to-a-service.md](../how-to/adapt-to-a-service.md)) or a change of the code.',
     ),
     '',

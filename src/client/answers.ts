@@ -41,8 +41,8 @@ const paymentIdPaths: readonly Path[] = [
 ];
 
 /**
- * The interface does not show the shape of the answer of POST /payments (interface 4.20). The client tries the configured
- * path, then the usual places.
+ * The interface does not show the shape of the answer of POST /payments (interface 4.20). The client looks for the
+ * payment's id at the configured path, then in the usual fields.
  */
 export function paymentIdOf(body: unknown, configured?: string): string | null {
   const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
@@ -63,8 +63,8 @@ export function property(at: unknown, name: string): unknown {
 const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
 
 /**
- * The interface does not show the name of the token field (interface 4.1). The client takes the configured field, else the
- * only text with two dots, as tokens have, else a field with a usual name.
+ * The interface does not show the name of the token field (interface 4.1). The client takes the configured field. Without
+ * it, the client takes the only text with two dots, as tokens have. Without such a text, it takes a field with a usual name.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {
   const texts: { name: string; text: string }[] = [];

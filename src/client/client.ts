@@ -200,7 +200,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
-    // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21). The client sends no others.
+    // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21). The client sends only `offset`.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
       const answer = await calls.change({
@@ -245,8 +245,8 @@ function merchantIn(body: unknown): ReadMerchant | null {
 }
 
 /**
- * The interface does not show which field of a bank is its name (interface 2.9). The client takes the text that is also in
- * the list without details.
+ * The interface does not show which field of a bank is its name (interface 2.9). The client takes the text that
+ * GET /utils/banks also lists without details.
  */
 function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);

@@ -106,7 +106,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-// The interface does not show a version of itself (9). This is the version of the service's OpenAPI document.
+// The interface does not show its own version (9). This service's OpenAPI document has the version 1.0.0.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;
@@ -204,7 +204,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
     // The interface does not show limits for calls with a token (8). This service has none by default. A setting limits each
-    // tenant's calls in a minute; above it the answer is 429 with Retry-After in seconds.
+    // tenant's calls in a minute. Further calls get 429 with Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;

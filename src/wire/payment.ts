@@ -33,7 +33,7 @@ export const paymentTaken = paymentCreate.extend({
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
 /** The bank account to which the payer has to send the source currency. */
-// The interface does not show the fields of depositBankDetails (2.8). This service has these; `amount` is a decimal as text.
+// The interface does not show the fields of depositBankDetails (2.8). In this service `amount` is a decimal as text.
 export const depositBankDetails = z.object({
   bankName: z.string(),
   accountName: z.string(),

@@ -37,8 +37,8 @@ export const profilePatch = z.object({
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service it does,
-  // and a missing line2 or state becomes null.
+  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service
+  // it replaces the stored address, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,

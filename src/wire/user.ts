@@ -59,7 +59,7 @@ export const userCreate = z.object({ email: z.email().max(254), name: z.string()
 /** The handler, not this schema, checks that a business has a director and a ubo. */
 // The interface does not show whether null clears a value (2.1, 4.6). In this service it clears middleName, business, and an
 // address's line2 and state.
-// The interface does not show whether this call accepts `name`, `email` and a nested `address` (2.1, 4.6). This service
+// The interface does not show whether PATCH /users/{userId} accepts `name`, `email` and a nested `address` (2.1, 4.6). This service
 // answers 400 to them.
 // The interface does not show all flat address fields (2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
@@ -99,7 +99,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// The interface does not show a field that was never set (2.1). This service shows null, or an empty list for `nationality`
+// The interface does not show the value of a field that was never set (2.1). This service returns null, or an empty list for `nationality`
 // and `businessPersons`.
 export const user = z.object({
   userId: z.string(),

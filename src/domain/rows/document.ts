@@ -30,7 +30,7 @@ export interface DocumentLimits {
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
 // The interface does not show the kinds and the size of payment documents (4.23). The settings `documents.kinds` and
-// `documents.maxSize` name them. The default is that of KYC documents.
+// `documents.maxSize` name them. The defaults are the kinds and the size of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
 /** Returns the kind of a file with these first bytes, of which eight are enough; null for any other kind. */

@@ -93,7 +93,7 @@ export const foreignRepeatMs = 20 * dayMs;
 
 /**
  * The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a payment
- * without payee, amount or reference by its id, because it may match a row that is due.
+ * without payee, amount or reference by its id, because the payment may match a row that is due.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {

@@ -34,7 +34,7 @@ export function profileResource(deps: ProfileDeps) {
       return change(caller, (row) => {
         const accounts = momoAccountsOf(row);
         requireNew(accounts, account.phoneNumber);
-        // The interface does not show how many momo accounts a profile may have (2.6, 4.11). In this service it is a setting, by default 10. Above it the answer is 422.
+        // The interface does not show how many momo accounts a profile may have (2.6, 4.11). In this service a setting limits them, by default to 10. A further account gets 422.
         if (accounts.length >= mostMomoAccounts)
           throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
         // The interface does not show whether an account becomes the default if the others include no default (3, 4.11). In this
@@ -57,7 +57,7 @@ export function profileResource(deps: ProfileDeps) {
         const others = accounts.filter(({ id }) => id !== account.id);
         if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
         const changed = accounts.map((one) => (one === account ? { ...one, ...fields } : one));
-        // The interface does not show the effect of isDefault false on an account that is not the default (4.12). In this service it has none.
+        // The interface does not show the effect of isDefault false on an account that is not the default (4.12). In this service isDefault false then has no effect.
         const promoted = isDefault === true ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify(changed), ...promoted };
       });

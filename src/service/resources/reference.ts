@@ -9,7 +9,7 @@ type BankDetails = z.infer<typeof bankDetails>;
 
 export function listedCode(bank: Bank): string {
   // The interface does not show the `code` of a South African bank, only that it is not the name or the branch code (2.9). This
-  // service has `za-` and the letters of the name. Nigeria's are the CBN codes, and Kenya's the clearing codes.
+  // service has `za-` and the letters of the name. Nigerian banks have their CBN codes, and Kenyan banks their clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;
 }
 
@@ -35,6 +35,6 @@ export const reference = { banks, countries };
 
 function detailsOf(bank: Bank): BankDetails[number] {
   const branch = bank.country === 'SouthAfrica' && bank.branchCode !== null ? { branchCode: bank.branchCode } : {};
-  // The interface does not show the other fields of a detailed bank (2.9). This service has `name`.
+  // The interface does not show the other fields of a detailed bank (2.9). In this service a detailed bank also has `name`.
   return { name: bank.name, code: listedCode(bank), ...branch };
 }

@@ -31,8 +31,8 @@ export interface UploadDeps {
 export function uploadsInto({ store, files, room }: UploadDeps) {
   /** Counts a file before `keep`, so that a tenant never exceeds the limit. Subtracts it again if `keep` fails. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
-    // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service it is a setting, by default
-    // 100,000 files and 20 GiB. Above it the answer is 422.
+    // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service a setting limits uploads, by
+    // default to 100,000 files and 20 GiB. A further upload gets 422.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
       throw new Refusal(
         422,
