@@ -22,7 +22,7 @@ export class CallFailure extends Error {
 }
 
 /**
- * The interface does not show the statuses of refused payments (interface 7). 403 is a refusal. With a JSON object as body,
+ * The interface does not show the statuses of refused payments (interface 7). The answer 403 is a refusal. With a JSON object as body,
  * 400, 404, 413, 415, 422 and the configured statuses are refusals too. After 401 and 429, the payment was not created. Any
  * other error status leaves the payment in doubt.
  */

@@ -21,7 +21,7 @@ export const signatureHeader = 'webhook-signature';
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// The interface does not show the purpose of webhookSecret (6). This service signs each call with it. A payment without a
+// The interface does not show the purpose of webhookSecret (6). This service signs each call with webhookSecret. A payment without a
 // secret gets unsigned calls.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;

@@ -197,7 +197,7 @@ function requireStorable(value: unknown): void {
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (4.6, 7). This service ignores them in other bodies.
+// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (4.6, 7). This service ignores unknown fields in other bodies.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -207,7 +207,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
     throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
-  // The interface does not show the words of a refusal (7). In this service they name the first wrong field.
+  // The interface does not show the words of a refusal (7). In this service the words name the first wrong field.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 

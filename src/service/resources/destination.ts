@@ -36,8 +36,8 @@ export function resolveDestination(merchant: MerchantCreate): StoredDestination 
     case 'Nigeria':
       return bankDestination(merchant.country, merchant);
     case 'Kenya':
-      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9). In this service they are bankName and
-      // accountNumber, without networkProvider and contactNumber.
+      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9). In this service a Kenyan bank merchant has bankName
+      // and accountNumber, without networkProvider and contactNumber.
       return merchant.bankName !== undefined &&
         merchant.networkProvider === undefined &&
         merchant.contactNumber === undefined
@@ -57,8 +57,8 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // The interface does not show which check-digit rules the service applies (4.16). This service applies those with a published
-  // test value: of Standard Bank, and of deposit banks in Nigeria.
+  // The interface does not show which check-digit rules the service applies (4.16). This service applies the rules that have a
+  // published test value: those of Standard Bank, and of Nigeria's deposit banks.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
   }
@@ -67,7 +67,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     bank_name: bank.name,
     account_number: accountNumber,
     // The interface does not show which merchants get a bankCode (2.7, 4.18). In this service merchants in Nigeria and bank
-    // merchants in Kenya get one, even if the caller gave only a name.
+    // merchants in Kenya get a bankCode, even if the caller gave only a name.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }

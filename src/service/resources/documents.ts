@@ -54,7 +54,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
   }
 
   // The interface does not show method and path of the list of a payment's documents (4.24). This service has GET
-  // /payments/{id}/documents. It lists all documents on one page, oldest first.
+  // /payments/{id}/documents, which lists all documents on one page, oldest first.
   async function list(call: GuardedCall): Promise<z.infer<typeof documentList>> {
     const payment = await payments.readable(call.caller, call.params.id!);
     const rows = await store.documents.list(call.caller.tenantId, payment.id);

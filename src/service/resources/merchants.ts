@@ -17,7 +17,7 @@ export interface MerchantDeps {
 type ListQuery = z.infer<typeof listQuery>;
 
 // The interface does not show whether merchants, payments and documents accept tenant or user tokens, and what each token sees
-// (5.6, 5.7). This service accepts both. A tenant's token sees everything of the tenant. A user's token sees the tenant's
+// (5.6, 5.7). This service accepts both kinds of token. A tenant's token sees everything of the tenant. A user's token sees the tenant's
 // merchants and the payments made with that user's tokens.
 export function merchantsResource({ store, clock, lists }: MerchantDeps) {
   async function found(tenantId: string, id: string): Promise<MerchantRow> {

@@ -103,8 +103,8 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // The interface does not show the values of the limits (8). This service takes them from public sources
-    // (domain/calendar/rail-limit.ts). It converts the amount of a USDT-funded payment at the sandbox's rate.
+    // The interface does not show the values of the limits (8). This service takes the limits from public sources
+    // (domain/calendar/rail-limit.ts). This service converts the amount of a USDT-funded payment at the sandbox's rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -177,8 +177,8 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // The interface does not show whose momo account pays for a Kenya-funded payment (4.20). In this service it is the default
-  // account of the user whose token makes the payment. A tenant's token gets 422.
+  // The interface does not show whose momo account pays for a Kenya-funded payment (4.20). In this service the payer is the
+  // default account of the user whose token makes the payment. A tenant's token gets 422.
   const why =
     user === undefined
       ? 'this call was made with a tenant token'
@@ -263,9 +263,9 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment has ended (2.8). In this service it is 0, and after success the whole amount.
+    // The interface does not show amountSettled before a payment has ended (2.8). In this service amountSettled is then 0, and after success the whole amount.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // The interface does not show the calculation of otcFees (2.8). In this service they are always 0.
+    // The interface does not show the calculation of otcFees (2.8). In this service otcFees are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
@@ -276,7 +276,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // The interface does not show which meta keys are internal (2.8). In this service they begin with an underscore.
+  // The interface does not show which meta keys are internal (2.8). In this service internal keys begin with an underscore.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

@@ -21,8 +21,8 @@ export interface TokenDeps {
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // The interface does not show the rate limit of POST /token (5.4). In this service it is a setting: 60 tokens in a minute for
-  // each key, and then 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do
+  // The interface does not show the rate limit of POST /token (5.4). In this service a setting limits tokens, by default to 60 in a
+  // minute for each key. Further calls get 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do
   // not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');

@@ -9,7 +9,7 @@ type Address = NonNullable<User['address']>;
 
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
-  // The interface does not show whether the profile's companyName is the name of the user's business (2.3, 2.6). In this service it is a separate field.
+  // The interface does not show whether the profile's companyName is the name of the user's business (2.3, 2.6). In this service companyName is a separate field.
   readonly companyName?: string;
 };
 
@@ -56,7 +56,7 @@ export function shownItem(row: UserRow): UserItem {
 export function shownProfile(row: UserRow): Profile {
   const details = detailsOf(row);
   return {
-    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6). In this service it is the record's, as in GET /users.
+    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6). In this service the profile has the record's id, as in GET /users.
     id: row.id,
     email: row.email,
     name: row.name,
@@ -106,7 +106,7 @@ export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unkn
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
   // The interface does not show whether the rule on directors applies to the body or to the changed user (4.6). In this service
-  // it applies to the changed user: to every business, and to every list of persons that is not empty.
+  // the rule applies to the changed user: to every business, and to every list of persons that is not empty.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;
