@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_444;
+export const sourceLines = 77_314;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -33,8 +33,8 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/contract.ts': 486,
   'ledger/facts.ts': 459,
   'ledger/fleet/fleet.ts': 583,
-  'pipeline/outcome.ts': 572,
-  'pipeline/plans/plan-file.ts': 466,
+  'pipeline/outcome.ts': 522,
+  'pipeline/plans/plan-file.ts': 464,
   'sheet/columns/header.ts': 503,
   'sheet/lines/lines.ts': 542,
   'sheet/open.ts': 653,

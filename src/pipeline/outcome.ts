@@ -49,35 +49,23 @@ import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.
 export type { ApprovedPlan } from './batch-options.ts';
 export { isLookalike, planOf, repeatedOf, shellWord };
 
-export interface RowCounts {
-  readonly total: number;
-  readonly paid: number;
-  readonly pending: number;
-  readonly not_sent: number;
-  readonly unpaid: number;
-  readonly in_doubt: number;
-  readonly held: number;
-  readonly paid_twice: number;
-  readonly invalid: number;
-  readonly closed: number;
-}
+const summedWords = ['paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
+const countedWords = [...summedWords, 'invalid', 'closed'] as const;
+type CountedWord = (typeof countedWords)[number];
 
-export interface MoneyTotal {
+export type RowCounts = Readonly<Record<'total' | CountedWord, number>>;
+
+/** `paid_twice` is the sum of the second payments. `differs` is how much the payments exceed the planned amounts of their rows. */
+export interface MoneyTotal extends Readonly<Record<(typeof summedWords)[number], number>> {
   readonly currency: string;
   readonly unit: AmountUnit;
   readonly from: string | null;
   readonly planned: number;
-  readonly paid: number;
-  readonly pending: number;
-  readonly not_sent: number;
-  readonly unpaid: number;
-  readonly in_doubt: number;
-  readonly held: number;
-  /** The sum of the second payments of rows that were paid twice. */
-  readonly paid_twice: number;
-  /** How much the payments exceed the planned amounts of their rows; negative if they are lower. */
   readonly differs: number;
 }
+
+const zeros = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 
 export interface Outcome {
   readonly batch: string | null;
@@ -191,36 +179,13 @@ export async function retryPlans(ledger: Ledger, batch: string): Promise<readonl
   });
 }
 
-const countNames = {
-  paid: 'paid',
-  pending: 'pending',
-  'not sent': 'not_sent',
-  unpaid: 'unpaid',
-  'in doubt': 'in_doubt',
-  held: 'held',
-  'paid twice': 'paid_twice',
-  invalid: 'invalid',
-  closed: 'closed',
-} as const satisfies { readonly [W in RowWord]: keyof RowCounts };
+const countedAs = (word: RowWord) => word.replace(' ', '_') as CountedWord;
 
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
   return `${counted(total, 'row')}${words && ': '}${words}`;
 }
-
-const noRows: RowCounts = {
-  total: 0,
-  paid: 0,
-  pending: 0,
-  not_sent: 0,
-  unpaid: 0,
-  in_doubt: 0,
-  held: 0,
-  paid_twice: 0,
-  invalid: 0,
-  closed: 0,
-};
 
 export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
@@ -252,8 +217,8 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
 }
 
 function standingOf(lines: readonly CountLine[], invalid: number): Figures {
-  const rows: Record<keyof RowCounts, number> = { ...noRows, invalid };
-  for (const line of lines) rows[countNames[wordOfRow(line)]] += line.rows;
+  const rows = { total: 0, ...zeros(countedWords), invalid };
+  for (const line of lines) rows[countedAs(wordOfRow(line))] += line.rows;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const those = (which: (line: CountLine) => boolean) =>
     lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
@@ -408,10 +373,10 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
     const key = JSON.stringify([currency, unit, from]);
     let total = totals.get(key);
     if (total === undefined) {
-      total = { ...emptyTotal({ currency, unit, from }) };
+      total = { currency, unit, from, planned: 0, ...zeros(summedWords), differs: 0 };
       totals.set(key, total);
     }
-    const name = countNames[word];
+    const name = countedAs(word);
     const add = (field: keyof MoneyTotal, money: bigint) => {
       total[field] = Number(total[field]) + Number(money);
     };
@@ -422,21 +387,6 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
     if (name === 'paid_twice') add('paid', amount + differs);
   }
   return [...totals.values()] as unknown as MoneyTotal[];
-}
-
-function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
-  return {
-    ...key,
-    planned: 0,
-    paid: 0,
-    pending: 0,
-    not_sent: 0,
-    unpaid: 0,
-    in_doubt: 0,
-    held: 0,
-    paid_twice: 0,
-    differs: 0,
-  };
 }
 
 /** The worst reason decides: an alarm (27), doubt (22), the stop's own code, not finished (23), not all paid or attached (21). */
