@@ -9,8 +9,9 @@ import { readPolicy } from '../src/approval/approval.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
-import { rowMoves, rowWords } from '../src/domain/rows/row-states.ts';
+import { rowWords } from '../src/domain/rows/row-states.ts';
 import { columnMeanings } from '../src/messages/result-columns.ts';
+import { moveWords } from '../src/messages/row-moves.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
@@ -169,7 +170,7 @@ test('the policy that docs/reference/policy.md shows is taken, and is the one of
 test('docs/reference/row-states.md has exactly the moves of the table, in its words', () => {
   const page = textOf('docs/reference/row-states.md');
   const told = [...page.matchAll(/^(\w+) -> (\w+)\s+(?:\* )?(\S.*)$/gm)].map(([, ...parts]) => parts);
-  const moves = Object.entries(rowMoves).flatMap(([from, to]) =>
+  const moves = Object.entries(moveWords).flatMap(([from, to]) =>
     Object.entries(to).map(([next, why]) => [from, next, why]),
   );
   expect(told).toEqual(moves);

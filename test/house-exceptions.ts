@@ -141,7 +141,6 @@ export const sentences: Readonly<Record<string, number>> = {
   'console/build-page.ts': 1,
   'console/http/server.ts': 2,
   'console/inspection/look-thread.ts': 2,
-  'domain/rows/row-states.ts': 36,
   'domain/sending/payment.ts': 9,
   'ledger/batches/import-draft.ts': 1,
   'ledger/duplicates/copies.ts': 1,

@@ -101,7 +101,7 @@ function takeInto(plans: BatchPlans, { row, what, data }: TrailEntry): void {
 
 function takeMove(plans: BatchPlans, last: AcceptedSheet, row: string | null, data: TrailEntry['data']): void {
   const { under, back, retry } = plans;
-  if (row !== null && data.to === 'planned' && data.why === 'sent again') {
+  if (row !== null && data.to === 'planned' && data.why === 'retry') {
     if (retry === null) under.delete(row);
     else under.set(row, retry);
     back.add(row);

@@ -33,7 +33,7 @@ import { isHere, isLoopback } from './webhooks/address.ts';
 import { resolveByName } from './webhooks/delivery.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
-export { readBooks } from './books.ts';
+export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';

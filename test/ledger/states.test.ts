@@ -43,21 +43,16 @@ describe('the states of a row', () => {
     });
   });
 
-  it('each move says what makes it', () => {
-    for (const one of rowStates)
-      for (const [to, why] of Object.entries(rowMoves[one])) expect(why.length, `${one} -> ${to}`).toBeGreaterThan(3);
-  });
-
   it('a random walk by allowed moves stays in the table', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
         let at: RowState = 'planned';
         for (const choice of choices) {
-          const ways = Object.keys(rowMoves[at]);
+          const ways: readonly RowState[] = rowMoves[at];
           const way = ways[choice % Math.max(1, ways.length)];
           if (way === undefined) return;
           expect(rowStates).toContain(way);
-          at = way as RowState;
+          at = way;
         }
       }),
     );
@@ -66,7 +61,7 @@ describe('the states of a row', () => {
   it('mayMoveRow is the table and nothing else', () => {
     fc.assert(
       fc.property(state, state, (from, to) => {
-        expect(mayMoveRow(from, to)).toBe(Object.hasOwn(rowMoves[from], to));
+        expect(mayMoveRow(from, to)).toBe((rowMoves[from] as readonly RowState[]).includes(to));
       }),
     );
   });
@@ -83,7 +78,7 @@ describe('the states of a row', () => {
   });
 
   it('what is paid stays paid, but for an alarm', () => {
-    expect(Object.keys(rowMoves.succeeded)).toEqual(['held', 'duplicate', 'duplicate_paid']);
+    expect(rowMoves.succeeded).toEqual(['held', 'duplicate', 'duplicate_paid']);
   });
 
   it('an accepted row is never sent again', () => {
@@ -93,7 +88,7 @@ describe('the states of a row', () => {
 
   it('every state can be reached from planned', () => {
     const reached = new Set<RowState>(['planned']);
-    for (const one of reached) for (const to of Object.keys(rowMoves[one]) as RowState[]) reached.add(to);
+    for (const one of reached) for (const to of rowMoves[one]) reached.add(to);
     expect([...rowStates].filter((one) => !reached.has(one))).toEqual([]);
   });
 });

@@ -153,7 +153,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
     // A row that was sent again after the newest sheet arrived was sent under the plan of that retry.
-    const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
+    const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'retry')?.at ?? 0;
     const retries = await retryPlans(ledger, batch.name);
     const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;
     const again =

@@ -1,7 +1,8 @@
 /** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
 import { counted } from '../../base/words.ts';
-import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../../domain/accounts/merchant.ts';
+import { type Destination, destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
+import type { BookedPayment } from '../../service/service.ts';
 
 export interface SheetRow {
   readonly number: number;
@@ -22,16 +23,7 @@ export interface ToldRow {
   readonly tag: string;
 }
 
-export interface HeldPayment {
-  readonly id: string;
-  readonly merchant: ListedMerchant;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reference: string;
-  readonly tag: string | null;
-  readonly living: boolean;
-  readonly documents: number;
-}
+export type HeldPayment = Omit<BookedPayment, 'createdAt'>;
 
 export interface Verdict {
   /** The row's number in the sheet; null for a payment that belongs to no row. */

@@ -165,7 +165,7 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${withheld('p')} AND p.closed IS NULL`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
-    moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
+    moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'new-version' } });
 }
 
 /** Gives changed rows without a payment their new content. A row whose payment expired also gets a new revision and tag. */

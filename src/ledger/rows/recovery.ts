@@ -67,7 +67,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
         );
         sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
         const earlier = { paymentId: row.paymentId, tag: row.tag };
-        const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason: null, earlier };
+        const data = { from: row.state, to: 'planned', why: 'retry', revision, reason: null, earlier };
         trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
       }),
   };

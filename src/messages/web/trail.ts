@@ -4,11 +4,12 @@ import type { PayrunError } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
-import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';
+import { moveWordsOf } from '../row-moves.ts';
 import { deedWords, isDeed } from './deeds.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -157,14 +158,14 @@ const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: strin
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy, found, evidence } = data;
   if (typeof said === 'string') return 'as a person said';
-  if (why === 'another sheet came in') return 'another sheet of the batch was taken in, and the row is looked at anew';
-  if (why === 'sent again') return 'to be sent again';
+  if (why === 'new-version') return 'another sheet of the batch was taken in, and the row is looked at anew';
+  if (why === 'retry') return 'to be sent again';
   if (why === correctedWhy) return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
   if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)
     return 'the answer of the service came late';
-  return otherwise[from]?.[to] ?? rowMoves[from]?.[to] ?? null;
+  return otherwise[from]?.[to] ?? moveWordsOf(from, to);
 }
 
 const corrected: Readonly<Record<string, string>> = {
