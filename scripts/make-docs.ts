@@ -532,49 +532,49 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
 
 /** Advice by code: the cause and the next step. The compiler reports a code without advice. */
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
-  USAGE: 'The message names the option or argument that cannot be used. `payrun COMMAND --help` lists those that can.',
+  USAGE: '`payrun COMMAND --help` lists the options and arguments of a command.',
   CONFIG:
-    'An environment variable, a secret file or payrun.config.json cannot be used. See [settings.md](settings.md).',
-  CREDENTIALS_MISSING: 'Without `--sandbox` Payrun never uses the sandbox.',
+    'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. See [settings.md](settings.md).',
+  CREDENTIALS_MISSING: 'Payrun uses the sandbox only with `--sandbox`.',
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
   SHEET_COPY_GONE: '',
   MAP_UNUSABLE:
     'Payrun reads the map before the sheet. The message names each mistake and its place. See [maps.md](maps.md).',
   CORRECTIONS_UNUSABLE: 'Payrun reads the corrections before the sheet. See [corrections.md](corrections.md).',
-  FOLDER_UNWRITABLE: 'Payrun writes a test file into the folder before the first payment.',
+  FOLDER_UNWRITABLE: 'Before the first payment, Payrun tests the folder with a small file.',
   FOLDER_UNUSABLE: '`payrun watch` gives this error. See [hot-folder.md](../how-to/hot-folder.md).',
-  HOT_FOLDER_REPLACED: '`payrun watch` gives this error, for example if a mount is missing.',
+  HOT_FOLDER_REPLACED: '`payrun watch` gives this error.',
   HOT_FOLDER_LOCK_DAMAGED: '`payrun watch` gives this error.',
   HOT_FOLDER_RECORD_UNREADABLE: '`payrun watch` gives this error.',
   DISK_UNWRITABLE:
-    'The disk of the copies of sheets, or of the files of `payrun watch`, failed. Sheet and settings are not the cause.',
+    'This disk stores the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
   COPIES_UNWRITABLE:
-    'The folder of the copies is beside the ledger, or is named by `PAYRUN_LEDGER_FILES`. In a [hot folder](../how-to/hot-folder.md) the sheet stays open, and Payrun tries it again.',
+    'The copies are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
   FOLDER_BUSY:
-    'Only one watcher works on a folder. Without `--once` a second one waits until the first ends, and takes over.',
-  LEDGER_HAS_NO_BATCH: 'A command without a batch uses the newest one, and there is none.',
+    'Only one watcher at a time uses a folder. Without `--once`, a second watcher waits until the first watcher ends.',
+  LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
   LEDGER_ADDRESS_UNUSABLE: 'See [ledger.md](ledger.md).',
   LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy` gives this error.',
   LEDGER_COPY_REFUSED: '`payrun ledger copy` gives this error.',
   WORKERS_NEED_POSTGRES: '`payrun worker` gives this error. See [workers.md](../how-to/workers.md).',
-  SCHEDULE_UNUSABLE: '`--cron` has five fields, and `--zone` is the name of a time zone.',
+  SCHEDULE_UNUSABLE: '`--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
   CAP_UNUSABLE: 'See [caps.md](caps.md).',
   EXPECT_UNUSABLE: 'See [control-totals.md](../how-to/control-totals.md).',
   PAY_WINDOWS_NEVER_MEET: 'See [pay-window.md](pay-window.md).',
-  WEBHOOKS_UNHEARD: 'The option `--listen` gives this error.',
+  WEBHOOKS_UNHEARD: 'A command with `--listen` gives this error.',
   ROW_UNKNOWN: '',
   ROWS_AMBIGUOUS: '',
   ROW_NOT_UNPAID: '',
-  ROW_STAYS: '`payrun resolve`, `release` and `retry` give this error. The message says why the row cannot change.',
+  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` and `reopen` give this error. The message has the reason.',
   PAYMENT_UNKNOWN: '',
   TEMPLATE_FORMAT_UNKNOWN: '',
   RESULT_FORMAT_UNKNOWN: '',
-  WORKBOOK_ROWS_TOO_MANY: 'Payrun checks this before the first payment.',
+  WORKBOOK_ROWS_TOO_MANY: 'Payrun checks the number of rows before the first payment.',
   WORKBOOK_CELLS_TOO_MANY: '',
-  CONSOLE_BUSY: 'Only one console can use a ledger.',
+  CONSOLE_BUSY: 'Only one console at a time can use a ledger.',
   CONSOLE_HAS_NO_ACCOUNTS: '',
   CONSOLE_ADDRESS_UNUSABLE: '',
-  CONSOLE_PAGE_MISSING: 'Install Payrun again.',
+  CONSOLE_PAGE_MISSING: 'To repair the console, install Payrun again.',
   SERVICE_DATA_BUSY: '`payrun service` gives this error.',
   SERVICE_DATA_FOREIGN: '`payrun service` gives this error.',
   SERVICE_DATABASE_UNUSABLE: '`payrun service` gives this error.',
@@ -589,53 +589,55 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   USER_DISABLED: '`payrun service user` gives this error.',
   SHEET_REFUSED: 'The file cannot be read as a sheet. The message says what to fix.',
   SHEET_HAS_PROBLEMS: 'The trail records this error if a run under an approved plan finds mistakes in the sheet.',
-  PAYEES_REFUSED: 'The problems have the reason for each row. See [columns.md](columns.md).',
+  PAYEES_REFUSED: 'The list of problems has the reason for each row. See [columns.md](columns.md).',
   SHEET_CHANGED:
-    'A sheet in a [hot folder](../how-to/hot-folder.md) changed after the watcher took it. Payrun pays only the file that it checked.',
+    'For example, a person changed a sheet in a [hot folder](../how-to/hot-folder.md). Payrun pays only the content that it checked.',
   TOTALS_MISSING: '',
   TOTALS_DIFFER: 'The message lists each difference. See [control-totals.md](../how-to/control-totals.md).',
   OVER_CAP:
     'A cap limits the sum of a row, a payee, a batch or a day. The message lists each exceeded cap. See [caps.md](caps.md).',
   VARIANCE:
-    'The sheet differs from the last one of its series by more than the setting allows, and the command has no `--confirm-variance`. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
+    'The sheet differs from the last sheet of its series by more than the setting allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
   LEDGER_BUSY:
-    'Only one run at a time sends from a ledger. The message names its process. The lock ends with that process, even after a crash.',
+    'Only one run at a time sends from a ledger. The message names the process of that run. The lock ends when that process ends, even after a crash.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
-    'For example, its folder is missing or belongs to another user, its disk is full or on the network, or the file is not a ledger.',
-  PAUSED_LEDGER_WAS_COPIED: '`payrun pause` gives this error if the ledger was copied at the same time.',
+    'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
+  PAUSED_LEDGER_WAS_COPIED:
+    '`payrun pause` gives this error if a person copied the ledger at the same time. Pause the copy instead.',
   LEDGER_UNWRITABLE:
-    'The disk is full or failed, or another program holds the file. Payrun sent no row whose intent it could not write.',
+    'Before Payrun sends a row, it writes the intent to the ledger. So the ledger knows every row that was sent.',
   LEDGER_DAMAGED: 'See [recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged).',
-  BATCH_UNKNOWN: 'The batch may be in another ledger: `--sandbox` and `--ledger` choose the ledger.',
+  BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
   SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
-  SENT_ROWS_INVALID: 'A sent row cannot change: put its old values back into the sheet.',
-  ROWS_ADDED: 'With `--add` Payrun pays the new rows. With `--add --drop` the file is the whole list.',
-  ROWS_DROPPED: 'With `--drop` Payrun closes these rows, and never pays them.',
+  SENT_ROWS_INVALID: 'A row that was sent cannot change. Put its old values back into the sheet.',
+  ROWS_ADDED: '`--add` pays the new rows. `--add --drop` also closes the unpaid rows that the sheet lacks.',
+  ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, and Payrun never pays them.',
   ADDITION_CHANGES_ROWS: '`--add` without `--drop` keeps the rows of the batch unchanged.',
   OLDER_VERSION:
     'Payrun compares each row with its content in all earlier sheets of the batch. See [versions.md](../explanation/versions.md#which-sheet-counts).',
   NOTHING_TO_ADD_TO: '',
-  ROWS_CLOSED: 'The command that closes rows is `payrun drop`; `payrun reopen` opens them.',
-  BATCH_PAID: 'In the first 24 hours after the last payment, the same command ends with 0 and sends nothing.',
+  ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
+  BATCH_PAID: 'In the first 24 hours after the last payment, the same command sends nothing and ends with exit code 0.',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
   EXPIRED_ROW_PAID: 'A service may pay a payment after it reported that the payment expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
-  CLAIMS_UNKNOWN: 'A submitted result continues the batch that it names, and this ledger does not have the batch.',
-  SHEET_LOOKS_PAID: 'See [duplicate-checks.md](duplicate-checks.md).',
+  CLAIMS_UNKNOWN:
+    'A submitted result continues the batch that it names, so it needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. Without its column `payrun_status`, the file is an ordinary sheet.',
+  SHEET_LOOKS_PAID: 'The next lines of the message list these rows. See [duplicate-checks.md](duplicate-checks.md).',
   PROPOSAL_WAITS: 'A batch has at most one waiting plan. See [console.md](../tutorials/console.md).',
-  VERSION_CONFLICT:
-    'Another sheet became the newest of the batch after Payrun took this one. See [versions.md](../explanation/versions.md#which-sheet-counts).',
-  IDENTITY_CHANGED: 'Another address, key or user may not see the earlier payments, and Payrun could pay them again.',
+  VERSION_CONFLICT: 'See [versions.md](../explanation/versions.md#which-sheet-counts).',
+  IDENTITY_CHANGED:
+    'With another address, key or user, the service may not show the earlier payments. Payrun could then pay them again.',
   IDENTITY_UNPROVEN:
-    '`payrun ledger rebind` reads up to three payments of the batch, in the list and by their ids. One of them was missing or had another tag.',
+    '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
   PLAN_UNREADABLE: '',
-  PLAN_CHANGED: 'The digest covers each byte of the file.',
+  PLAN_CHANGED: 'The digest of a plan covers each byte of its file.',
   PLAN_PAGE_DIFFERS: '`payrun approve` gives this error.',
   PLAN_EXPIRED: '`payrun approve` gives this error. `payrun plan --expires` makes a plan that is valid for longer.',
-  PLAN_DECLINED: 'An approver declined the plan at the console. A later signature counts again.',
+  PLAN_DECLINED: 'An approver declined the plan at the console. A signature that an approver makes after that counts.',
   PLAN_DIFFERS: 'The message lists the differences. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   RETRY_UNPLANNED: '',
@@ -650,52 +652,53 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   RETRY_UNAPPROVED: '',
   RELEASE_UNAPPROVED: '`payrun release` gives this error.',
   POLICY_NOT_FOUND:
-    'The ledger remembers that a policy was in force. In another folder, under cron or on another machine, name the policy. See [policy.md](policy.md#which-policy-binds).',
-  POLICY_DIFFERS: 'A copy of the policy counts only while its text is the same. See [policy.md](policy.md).',
+    'The ledger records which policy was in force. In another folder, under cron or on another machine, name the policy. See [policy.md](policy.md#which-policy-binds).',
+  POLICY_DIFFERS: 'A copy of the policy counts only if its text is identical. See [policy.md](policy.md).',
   POLICY_UNUSABLE:
     'The file is missing or has mistakes. The message names each mistake and its place. See [policy.md](policy.md).',
-  KEY_UNUSABLE: 'The file is not a key, it was changed, or the passphrase is wrong.',
+  KEY_UNUSABLE: 'The file is not a key, the file was changed, or the passphrase is wrong.',
   SERVICE_UNREACHABLE:
-    'No program listens at the address, the network is down, or the service answered with server errors. Run the command again: the other rows are not sent yet.',
+    'No program listens at the address, the network is down, or the service answered with server errors. The other rows are not sent yet, so run the command again.',
   SERVICE_UNREADABLE:
-    'Many payments ended in doubt, and so did single rows that Payrun sent as a test. The other rows are not sent.',
+    'After several payments in doubt, Payrun sends one row alone as a test. The other rows are not sent yet.',
   REFUSED_IN_A_ROW:
-    'The refused rows are unpaid: use `payrun retry`. The others are not sent: use `payrun resume`. The number is a setting: [caps.md](caps.md#breakers).',
+    '`payrun retry` sends the refused rows again, and `payrun resume` sends the other rows. The number of refusals that stops a run is a setting ([caps.md](caps.md#breakers)).',
   SERVICE_LACKS: "A command for one of the service's endpoints, such as `payrun payments`, gives this error.",
   DOCUMENTS_NOT_LISTED: '`payrun documents list` gives this error.',
   SERVICE_REFUSED:
-    "The service refused a command for one of its endpoints, or did not answer. The message has the service's words. It also says if the service may have carried out the call.",
+    "A command for one of the service's endpoints gives this error if the service refuses the call or does not answer. The message also says if the call may have taken effect.",
   SERVICE_ANSWER:
-    'The answer lacks a field that Payrun needs. Perhaps the base URL is wrong, or the service has other names: [adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths).',
+    'The base URL may be wrong, or the service may use other names ([adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths)).',
   CREDENTIALS_REFUSED: 'The service does not accept the key, secret or user, or it requires a user (`PAYRUN_USER_ID`).',
   SERVICE_BUSY:
-    'Payrun waited as long as the service asked, five times. Run the command again later, perhaps with a lower `--concurrency`.',
-  TAG_LOST: '',
+    'Payrun waited five times, each time as long as the service asked. Run the command again later, perhaps with a lower `--concurrency`.',
+  TAG_LOST: 'Ask the service why it does not return the tag of this payment unchanged.',
   PASS_INCOMPLETE:
-    'Payrun must read the whole list before it sends, to find payments that already exist. Run the command again.',
+    'Before Payrun sends, it reads the whole list to find payments that already exist. Run the command again.',
   PAID_ELSEWHERE:
-    'Two people, or two machines, paid from the same sheet. Payrun does not send again what the other one paid.',
-  SENT_ELSEWHERE:
-    'Another ledger of this machine sent payments to the same service. Run the command with that ledger, or wait.',
-  LEDGER_RESTORED: 'The scan after the wait finds the payments that the copy does not know.',
+    'For example, two people or two machines paid from the same sheet. Payrun does not send the rows again that the other ledger paid.',
+  SENT_ELSEWHERE: 'The other ledger is on this machine. Run the command with the other ledger, or wait.',
+  LEDGER_RESTORED: 'After the wait, the next list scan finds the payments that the copy lacks.',
   PAYMENT_UNDONE:
-    'The row is held until the service reports it as paid again, or a person settles it with `payrun resolve`.',
+    'Each of these rows is held until the service reports it as paid again, or until a person settles it with `payrun resolve`.',
   COPIES_PAID:
-    'The first row seemed unpaid, so its corrected copy was sent. Then the first payment was paid after all. The result names both rows.',
+    'The service reported the first row as unpaid, so Payrun sent a corrected copy of it. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
   PAID_TWICE:
-    'The result names the row and both payments. Payrun sends nothing more of the batch until one payment ends unpaid, or a person acknowledges both (`--known`).',
+    'The result names the row and both payments. The batch continues when one payment ends unpaid, or when a person confirms both payments with `--known`.',
   DEPOSIT_CHANGED:
-    'Account, address, reference or amount differ from the first reading. A fraud may be the cause. The trail and `payrun funding` have both readings. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
+    'The account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
   CANARY_OPEN:
-    'With a longer `--wait`, one run can follow the canaries until they are paid. See [pay-window.md](pay-window.md#canaries).',
-  CANARY_UNPAID: 'See [pay-window.md](pay-window.md#canaries).',
-  RAIL_SHUT: 'This occurs only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
+    'Canaries are the first rows of a batch, and they must be paid before the others are sent. With a longer `--wait`, one run can follow the canaries to their end. See [pay-window.md](pay-window.md#canaries).',
+  CANARY_UNPAID:
+    'A batch under a plan needs a new plan with `--canary 0`. See [pay-window.md](pay-window.md#canaries).',
+  RAIL_SHUT:
+    'Payrun gives this error only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
   OUTSIDE_PAY_WINDOW:
-    'Payrun still follows payments that were sent. See [pay-window.md](pay-window.md#the-pay-window).',
+    'Outside the pay window, Payrun still follows the payments that it sent. See [pay-window.md](pay-window.md#the-pay-window).',
   PAUSED:
-    'A person gave `payrun pause` for this batch or for all. See [workers.md](../how-to/workers.md#pause-a-batch-or-everything).',
+    '`payrun pause` pauses one batch or all batches. See [workers.md](../how-to/workers.md#pause-a-batch-or-everything).',
   STOPPED_BEFORE: 'The [hot folder](../how-to/hot-folder.md) does not continue a batch that a person stopped.',
-  STOPPED: 'Run the same command again to continue.',
+  STOPPED: 'To continue, run the same command again.',
 };
 
 function errorsPage(): string {
@@ -717,10 +720,11 @@ function errorsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who see an error, and for programs that read it. Each entry has the code, the exit code, an example of ' +
-        'the message, and advice. The command prints the message on stderr. With `--json` it also prints ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout; if the run had begun, its document has the error in ' +
-        '`stopped`. Problems of single rows: [columns.md](columns.md). Exit codes: [exit-codes.md](exit-codes.md).',
+      'For people who see an error, and for programs that read it. Each entry has the code, the exit code, the first ' +
+        'line of an example message, and advice. The command prints the message on stderr. With `--json` it also prints ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun, its JSON output has the error in ' +
+        '`stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) the ' +
+        'exit codes.',
     ),
     '',
     ...lists,

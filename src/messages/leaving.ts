@@ -3,7 +3,7 @@
 import type { LikeSent, PaidCopy, RefusalFacts, Some } from '../base/refusal.ts';
 import { counted, grouped, moneyOf, sumWords } from '../base/words.ts';
 import type { NoteWords, Worded } from './passage.ts';
-import { alikeWords, paymentWords, sameThing } from './reasons.ts';
+import { alikeWords, paymentWords } from './reasons.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n  ');
 
@@ -26,9 +26,9 @@ type Leaving = 'SHEET_LOOKS_PAID';
 export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalFacts[C]>) => string } = {
   SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }) =>
     lines(
-      `Nothing was sent: batch ${batch} paid this sheet. ${grouped(held)} of its ${counted(of, 'row')} look like earlier payments:`,
+      `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
       `${listedWords(rows, likeRow)}.`,
-      `To add its other rows to batch ${batch}: ${addition}`,
+      `To add the other rows of the sheet to batch ${batch}: ${addition}`,
       `To pay the rows again: ${command}`,
       'If you pay the same rows each week, set duplicates.window to fewer days.',
     ),
@@ -36,10 +36,10 @@ export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalF
 
 export function copyWords({ row, copy }: PaidCopy): string {
   const named = (one: PaidCopy['row']) =>
-    `row ${one.number} of batch ${one.batch} (payment ${one.payment ?? 'in doubt'}, ${moneyOf(one)})`;
+    `row ${one.number} of batch ${one.batch} (${one.payment === null ? '' : 'payment '}${one.payment ?? 'in doubt'}, ${moneyOf(one)})`;
   return copy === null
-    ? `A payment that had ended unpaid is paid: ${named(row)}. A person closed that row, or the newest sheet lacks it.`
-    : `A payee may be paid twice: ${named(row)} had ended unpaid and is paid, and meanwhile ${named(copy)} was sent: ${sameThing}.`;
+    ? `The service paid ${named(row)} after it had reported the row as unpaid. A person closed this row, or the newest sheet lacks it.`
+    : `A payee may be paid twice, by ${named(row)} and by ${named(copy)}.`;
 }
 
 export const seenDiffersWords = (paid: number, currency: string) =>

@@ -243,9 +243,9 @@ describe('a ledger is copied', () => {
     console.release();
     await old.close();
     for (const [place, words] of [
-      [join(desk.folder, 'other.db'), 'from a file to a Postgres, or back'],
-      [taken, 'holds another ledger already'],
-      ['postgres://h/d?password=x', 'says password'],
+      [join(desk.folder, 'other.db'), 'only between a file and Postgres'],
+      [taken, 'holds another ledger'],
+      ['postgres://h/d?password=x', 'the setting password'],
     ] as const) {
       const { exit, err } = await copyTo(desk, place);
       expect([exit, err]).toEqual([2, expect.stringContaining(words)]);

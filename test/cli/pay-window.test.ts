@@ -38,7 +38,7 @@ it('outside of it nothing is sent, in a plan it is told, and resume goes on in i
   const [from, until] = shut[1]!.split('-');
   const rest = `${until === '24:00' ? '00:00' : until}-${from === '00:00' ? '24:00' : from}`;
   configured(desk, JSON.stringify({ payWindow: { open: rest } }));
-  const never = expect.stringContaining('which never meets the one of now');
+  const never = expect.stringContaining('never overlaps the pay window that applies now');
   expect(await command(desk, ['resume', 'nov'])).toMatchObject({ exit: 2, err: never });
   configured(desk, '{}');
   expect([service.payments.length, (await pay(desk, '--batch', 'nov')).document.sent], 'said anew').toEqual([0, 3]);

@@ -62,24 +62,24 @@ async function office(env: Record<string, string> = {}) {
 
 const wordsOf = (line: string) => line.split(' ').slice(1);
 const notFound = (policy: string) =>
-  `No policy is found here, and payments need the approvals of the one at ${policy}. Nothing was sent.`;
+  `This folder has no policy, and payments need the approvals of ${policy}. Nothing was sent.`;
 
 describe.concurrent('a folder with a policy and no configuration', () => {
   it('is paid from once the signatures are there, by the commands that are printed', async () => {
     const { desk, give, plan, approve, refused, service } = await office();
-    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no signed plan that is still good lies beside the sheet');
+    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no valid signed plan is beside the sheet');
     const made = await plan('--batch', 'nov');
     const path = made.plan ?? '';
     expect(made.next).toMatchObject([{ action: 'approve-plan', plan: path, after: null }]);
     const lacking = (signed: string, left: string) =>
-      `has ${signed}: the policy asks for 2 approvals for every amount.\n  These may still sign it: ${left}.\n  Have it approved, and run it again: payrun approve ${path} --key FILE\n  Nothing was sent.`;
+      `has ${signed}. It needs 2 because the policy asks for 2 approvals for every amount. Nothing was sent.\n  These approvers may still sign the plan: ${left}.\n  Have the plan approved, and run the sheet again: payrun approve ${path} --key FILE`;
     const both = lacking('0 of 2 approvals', 'Kofi Boateng, Thandi Mokoena');
     await refused(give('run', desk.sheet, '--batch', 'nov', '--approve', made.plan_digest ?? ''), both);
     await refused(give('run', desk.sheet, '--batch', 'nov'), both);
 
     const first = await approve(path, 'Kofi Boateng');
     expect(first.out).toContain(
-      `Signed. 1 of 2 approvals; one more is needed. These may still sign it: Thandi Mokoena.\n  next: payrun approve ${path} --key FILE\n`,
+      `Signed. 1 of 2 approvals; one more is needed. These approvers may still sign the plan: Thandi Mokoena.\n  next: payrun approve ${path} --key FILE\n`,
     );
     await refused(give('run', desk.sheet), lacking('1 of 2 approvals (Kofi Boateng)', 'Thandi Mokoena'));
     const { out } = await approve(path, 'Thandi Mokoena');
@@ -95,7 +95,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const { desk, give, plan, refused } = await office();
     const above = [{ above: '1000000', approvals: 1 }];
     putPolicy(desk.folder, policyWith({ currencies: [{ currency: 'KES', row: above }] }));
-    const step = 'Make one with the same options: payrun plan FILE. It names the next step.';
+    const step = 'Make a plan with the same options: payrun plan FILE. This command shows the next step.';
     await refused(give('run', desk.sheet, '--batch', 'nov'), step);
     expect((await plan('--batch', 'nov')).next).toMatchObject([{ action: 'run-plan' }]);
     expect((await give('run', desk.sheet, '--batch', 'nov', '--wait', '0')).exit).toBe(23);
@@ -132,19 +132,19 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const december = join(desk.folder, 'december.csv');
     writeFileSync(december, csvOf([{ ...rows[0], row_id: 'other', reference: 'Another' }]));
     for (const sheet of [desk.sheet, december])
-      await refused(give('run', sheet, '--batch', 'nov', '--add'), /Nothing was sent|not what would be paid/);
+      await refused(give('run', sheet, '--batch', 'nov', '--add'), /Nothing was sent|differs from the payments/);
     // Nor under a policy that asks for less than it did.
     putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
     const { plan_digest: digest, next } = await plan('--batch', 'nov', '--add');
     expect(next[0]?.command).toContain('payrun approve ');
     const again = give('run', desk.sheet, '--batch', 'nov', '--add', '--approve', digest ?? '');
-    await refused(again, 'has 0 of 2 approvals: this batch began with 2 approvals');
+    await refused(again, 'has 0 of 2 approvals. It needs 2 because this batch began with 2 approvals');
   });
 
   it('asks for a plan also where the policy asks for no approval, and names run as what follows that', async () => {
     const { desk, give, plan, refused, posts } = await office();
     putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
-    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no signed plan');
+    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no valid signed plan');
     const { next } = await plan('--batch', 'nov');
     expect(next[0]?.command).toMatch(/^payrun run .*november\.csv --batch nov --approve sha256:/);
     expect((await give(...wordsOf(next[0]?.command ?? ''), '--wait', '0')).exit).toBe(23);
@@ -160,7 +160,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const ran = await give('run', desk.sheet, '--batch', 'nov', '--add', '--json', '--wait', '0');
     expect(documentOf(ran).rows.held).toBe(1);
     const letGo = ['resolve', 'nov', '--row', 'again', '--not-a-repeat', '--reason', 'a second delivery'];
-    await refused(give(...letGo), 'an approver of it signs: --key FILE');
+    await refused(give(...letGo), 'an approver in it has to sign: --key FILE');
     const before = posts();
     expect((await give(...letGo, '--key', join(golden, 'Kofi Boateng.key'))).exit).toBe(23);
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
@@ -320,7 +320,7 @@ describe.concurrent('where the policy is not found', () => {
     const first = await once();
     expect([first.exit, first.out]).toEqual([
       26,
-      expect.stringMatching(/november\.csv\) waits; exit 26: No policy is found here/),
+      expect.stringMatching(/november\.csv\) waits; exit 26: This folder has no policy/),
     ]);
     expect(made.posts()).toBe(0);
     const record = join(hot, 'taken', 'november', 'taken.json');
@@ -389,7 +389,7 @@ describe.concurrent('a policy that is not the one in force', () => {
     const weak = putPolicy(newFolder(), policyWith({ currencies: [], otherwise: 0 }));
     await refused(
       command({ ...desk, folder: join(weak, '..') }, ['run', sheet]),
-      `The policy ${weak} is not the one that payments here need, which is at ${policy}. Nothing was sent.`,
+      `Payments from this ledger need the policy ${policy}, and ${weak} differs from it. Nothing was sent.`,
     );
   });
 
@@ -439,7 +439,7 @@ describe.concurrent('a policy that is not the one in force', () => {
     await plan('--batch', 'nov');
     const folder = newFolder();
     const weak = putPolicy(folder, policyWith({ currencies: [], otherwise: 0 }));
-    const differs = `The policy ${weak} is not the one that payments here need, which is at ${policy}. Nothing was sent.`;
+    const differs = `Payments from this ledger need the policy ${policy}, and ${weak} differs from it. Nothing was sent.`;
     for (const argv of [['run'], ['plan', '--maker', 'Ama Mensah']])
       await refused(command({ ...desk, folder }, [...argv, desk.sheet]), differs);
     renameSync(policy, `${policy}.off`);
@@ -496,30 +496,30 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     expect((await asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', ...under])).exit).toBe(23);
     expect(posts()).toBe(3);
     writeFileSync(desk.sheet, csvOf([{ ...southAfrican, row_id: 'new' }]));
-    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'is not what would be paid now');
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'differs from the payments of this run');
     const unsigned = documentOf(
       await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Nomsa', '--json'),
     );
     const again = ['run', desk.sheet, '--add', '--approve', unsigned.plan_digest ?? ''];
     await refused(give(...again), 'has 0 of 2 approvals');
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
-    await refused(give('run', desk.sheet, '--batch', 'other', '--wait', '0'), 'is not what would be paid now');
+    await refused(give('run', desk.sheet, '--batch', 'other', '--wait', '0'), 'differs from the payments of this run');
     const mine = join(newFolder(), 'mine.json');
     writeFileSync(mine, policyWith({ currencies: [], otherwise: 0 }));
     await refused(
       give('run', desk.sheet, '--batch', 'other', '--policy', mine),
-      'is not the one that payments here need',
+      'Payments from this ledger need the policy',
     );
-    await refused(give('resume', 'nov', '--policy', mine), 'is not the one that payments here need');
+    await refused(give('resume', 'nov', '--policy', mine), 'Payments from this ledger need the policy');
   });
 
   it('goes on by its own one where a terminal named that, and the terminal names it from then on', async () => {
     const { desk, give, policy, refused } = await office();
     const own = join(newFolder(), 'policy.json');
     renameSync(policy, own);
-    await refused(give('run', desk.sheet, '--batch', 'nov', '--policy', own), 'no signed plan');
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--policy', own), 'no valid signed plan');
     await refused(give('run', desk.sheet, '--batch', 'nov'), notFound(own));
-    await refused(asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', '--policy', own]), 'no signed plan');
+    await refused(asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', '--policy', own]), 'no valid signed plan');
     const plan = ['plan', desk.sheet, '--batch', 'nov', '--policy', own, '--maker', 'Ama Mensah'];
     expect(await asNomsa(desk, plan)).toMatchObject({ exit: 0, err: '' });
   });

@@ -198,9 +198,9 @@ describe('a ledger whose copies of the sheets are gone', () => {
     rmSync(join(desk.folder, 'state', 'sheets'), { recursive: true });
     const on = await command(desk, ['resume', 'nov', '--wait', '20s', '--json', '--ledger', desk.ledger]);
     expect([on.exit, documentOf(on).result, documentOf(on).notes]).toEqual([2, null, []]);
-    expect(documentOf(on).stopped?.message).toContain('the copy of the sheet that batch nov was paid from is gone');
+    expect(documentOf(on).stopped?.message).toContain('The copy of the sheet of batch nov is missing');
     const report = await command(desk, ['report', 'nov', '--ledger', desk.ledger]);
-    expect([report.exit, report.err]).toEqual([2, expect.stringContaining('Nothing that was paid is lost')]);
+    expect([report.exit, report.err]).toEqual([2, expect.stringContaining('No payment is lost')]);
     expect((await pasted(desk, /payrun list nov[^\n]*? --ledger \S+/.exec(report.err)?.[0] ?? '')).exit).toBe(0);
     const again = await pasted(desk, printedRun(report.err));
     expect([again.exit, documentOf(again).sent]).toEqual([0, 0]);

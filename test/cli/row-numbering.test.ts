@@ -103,11 +103,11 @@ describe.concurrent('the same sheet, changed', () => {
       26,
       [
         expect.stringMatching(
-          /^payrun: Batch b-\w+ was already sent from, and 2 of its rows were changed since\. Nothing was sent\.$/,
+          /^payrun: This sheet changes 2 rows that batch b-\w+ has already sent\. Nothing more was sent\.$/,
         ),
         "  row 2: contact_number was '+254712345611', is '+254700000001'; amount was 1,100, is 5",
         "  row 4: reference was 'Salary 3', is 'Bonus'; from_country was empty, is 'Europe'",
-        expect.stringMatching(/If this sheet is older than what was sent.*put the old values back/),
+        expect.stringMatching(/If this sheet is older than the payments.*put the old values back/),
       ],
     ]);
     expect(refused.err).toContain('another month, or another sheet');

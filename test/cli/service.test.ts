@@ -141,7 +141,7 @@ it('a fault for a route that does not exist is refused with those that do: it wo
   writeFileSync(faults, '[{"route":"POST /payment","action":{"kind":"drop","at":"after"}}]');
   const { exit, err } = await service(data, '--until-eof', '--faults', faults).ended;
   expect(exit).toBe(2);
-  expect(err).toMatch(/'POST \/payment', which is no route.*POST \/payments, /);
+  expect(err).toMatch(/'POST \/payment', which is not a route.*POST \/payments, /);
 });
 
 it('on Postgres two nodes run on one folder, and an operator adds a tenant and verifies a user', async () => {

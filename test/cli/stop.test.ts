@@ -214,7 +214,7 @@ describe.concurrent('a signal while nothing is sent yet', () => {
     const { exit, out } = await signalled(verb, at, signal);
     const { exit: told, error, stopped } = JSON.parse(out);
     expect([exit, told]).toEqual([code, code]);
-    expect((error ?? stopped).message).toContain(`Stopped by ${signal}`);
+    expect((error ?? stopped).message).toContain(`${signal} stopped the run`);
   });
 
   it('gives its code also where the command fails by itself, which is told', async () => {

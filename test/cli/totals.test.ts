@@ -92,7 +92,7 @@ describe.concurrent('a totals file beside the sheet', () => {
       '3 rows expected, the sheet has 4 to pay',
     ],
     ['a row less', (sheet) => sheet.replace(/k3.*\n/, ''), '3 rows expected, the sheet has 2 to pay'],
-    ['an account', (sheet) => sheet.replace('+254712345610', '+254712345777'), 'other accounts expected'],
+    ['an account', (sheet) => sheet.replace('+254712345610', '+254712345777'), 'other accounts than expected'],
     [
       'a row less and its money in another',
       (sheet) => sheet.replace(/k3.*\n/, '').replace(',100,', ',202,'),
@@ -133,7 +133,7 @@ describe.concurrent('a totals file beside the sheet', () => {
     ['{"totals": {"KES": 9007199254740993}}', 'totals.KES: '],
     ['{"totals": {"kes": 303}}', 'totals.kes: '],
     ['{"accounts": "ab"}', 'accounts: 32 to 64 digits'],
-    ['{"totals": {"KES": 1, "KES": 303}}', "'KES' stands twice"],
+    ['{"totals": {"KES": 1, "KES": 303}}', "'KES' is written twice"],
   ])('that says %s is refused before anything is sent', async (text, words) => {
     const service = await newService();
     const desk = deskFor(service, rows);

@@ -12,7 +12,7 @@ it('a batch that is not there is looked for in the ledger that was named', async
   const desk = deskFor(null, kenyanRows(1));
   const ledger = ['--ledger', join(desk.folder, 'own.db'), '--sandbox'];
   expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', ...ledger])).exit).toBe(0);
-  const list = `\`payrun list ${ledger.join(' ')}\` names the ones it has.`;
+  const list = `\`payrun list ${ledger.join(' ')}\` lists its batches.`;
   for (const argv of [
     ['resume', 'nope'],
     ['status', 'nope'],

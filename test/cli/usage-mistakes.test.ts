@@ -40,7 +40,7 @@ describe.concurrent('a wrong first configuration', () => {
     const other = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: 'another' } };
     const ran = await command(other, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
     expect(ran.exit).toBe(26);
-    const [, was, now] = /was sent from as (.*?); this run is (.*?), which/.exec(ran.err) ?? [];
+    const [, was, now] = /was sent with (.*?), and this run uses (.*?)\. Nothing/.exec(ran.err) ?? [];
     expect(was).not.toBe(now);
   });
 });

@@ -52,7 +52,7 @@ describe.concurrent('a sheet of a batch that was sent from', () => {
     expect((await give(three.slice(0, 2), '--drop')).exit).toBe(0);
     expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101']);
     const older = await give(three, '--add');
-    expect([older.exit, older.err]).toEqual([26, expect.stringContaining('row 4: a newer sheet took it out')]);
+    expect([older.exit, older.err]).toEqual([26, expect.stringContaining('row 4: a newer sheet removed the row')]);
 
     const plan = ['plan', desk.sheet, '--batch', 'nov', '--add', '--json'];
     const { plan_digest, problems } = documentOf(await command(desk, plan));

@@ -73,7 +73,7 @@ describe.concurrent('a folder that is not there', () => {
     expect([exit, err]).toEqual([
       2,
       expect.stringMatching(
-        /^payrun: Cannot write to \S*nowhere: there is no such folder; choose another folder with --out\.\n$/,
+        /^payrun: Payrun cannot write to \S*nowhere: there is no such folder\. Choose another folder with --out\.\n$/,
       ),
     ]);
   });
@@ -92,7 +92,7 @@ it('ledger rebind says what the new key does not show, and what to do', async ()
   expect(exit).toBe(26);
   expect(err).toMatch(
     new RegExp(
-      `^payrun: Batch nov stays with ${service.url} \\(key .{8}…, tenant\\): ${other.url} \\(key .{8}…, tenant\\) does not show payment ${payment?.id} of row k1 with its tag, so it may not be the same account\\. Nothing was changed\\.`,
+      `^payrun: Batch nov keeps ${service.url} \\(key .{8}…, tenant\\)\\. With ${other.url} \\(key .{8}…, tenant\\), the service does not show payment ${payment?.id} of row k1 with its tag\\. Nothing was changed\\.`,
     ),
   );
   expect(err).not.toContain('rebind nov');

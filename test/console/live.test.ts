@@ -326,7 +326,7 @@ describe('a console on Postgres', () => {
     const another = await command(beside, ['console', '--sandbox', '--port', '0']);
     expect([another.exit, another.err]).toEqual([
       2,
-      expect.stringMatching(/another console works on the ledger .*payrun process/),
+      expect.stringMatching(/Another console uses the ledger .*payrun process/),
     ]);
     const answers = async () =>
       await eventually('it answers again', async () => {

@@ -74,7 +74,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
   expect([goOn.status, goOn.body.code]).toEqual([409, 'PROPOSAL_WAITS']);
   const resumed = await command(office, ['resume', 'nov', '--wait', '20s']);
-  expect([resumed.exit, resumed.out]).toEqual([26, expect.stringContaining('corrected.csv, handed in by Nomsa')]);
+  expect([resumed.exit, resumed.out]).toEqual([26, expect.stringContaining('corrected.csv, uploaded by Nomsa')]);
   // The first row's payment is followed all the same.
   expect(paid()).toEqual(['Ref 1']);
 

@@ -156,7 +156,7 @@ it('an older sheet with mistakes is planned for nothing after its corrected form
   expect(sheet.state).toBe('to_fix');
   const order = { skipInvalid: true, expect: [], add: true };
   expect((await planned(office, sheet.id, 'november', order)).message).toMatch(
-    /older than what was sent, nothing is left to do/,
+    /older than the payments, do not use it/,
   );
   expect((await planned(office, sheet.id, 'another', { ...order, add: false })).message).toMatch(/paid this sheet/);
   await office.close();

@@ -18,20 +18,20 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'key-has-invalid-half' }, 'its public half is no key'],
   [{ fault: 'key-has-other-fingerprint' }, 'its fingerprint is not that of its key'],
-  [{ fault: 'passphrase-is-wrong' }, 'the passphrase is another one, or the file was changed'],
+  [{ fault: 'passphrase-is-wrong' }, 'the passphrase is wrong, or the file was changed'],
   [
     { fault: 'maker-has-invalid-name', maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
     "' Ama', which is not a name of 1 to 64 characters without outer spaces",
   ],
   [
     { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' },
-    "'Esi', who is none of the makers of policy.json",
+    "'Esi', who is not one of the makers in policy.json",
   ],
   [{ fault: 'is-no-signature' }, 'it is no signature of Payrun'],
   [{ fault: 'signed-for-other-purpose' }, 'it was signed for another purpose'],
   [{ fault: 'signed-other-plan', plan: 'sha256:34cd' }, 'it is over another plan, sha256:34cd'],
   [{ fault: 'signed-other-row' }, 'it is over another row'],
-  [{ fault: 'signed-own-plan', approver: 'Esi' }, "'Esi' made the plan, and whoever makes it does not approve it"],
+  [{ fault: 'signed-own-plan', approver: 'Esi' }, "'Esi' made the plan, and its maker may not approve it"],
   [
     { fault: 'signed-in-future', signedAt: 1795784400000, now: 1795780800000 },
     'it was signed at 2026-11-27 13:00:00 UTC, and it is 2026-11-27 12:00:00 UTC',
@@ -40,7 +40,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'signed-after-expiry', signedAt: 1795780800000 },
     'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired',
   ],
-  [{ fault: 'signer-is-no-approver', approver: 'Esi' }, "'Esi' is no approver"],
+  [{ fault: 'signer-is-no-approver', approver: 'Esi' }, "'Esi' is not an approver"],
   [{ fault: 'signer-has-other-key', approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is none of those of 'Esi'"],
   [
     { fault: 'signature-does-not-fit', key: 'K7Q2' },
@@ -56,11 +56,11 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'runner-is-unknown' },
-    'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
+    'Payrun does not know who ran the batch, so it cannot check for a second person; run the sheet again first',
   ],
   [
     { fault: 'policy-asks-for-key' },
-    'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+    'the batch runs under a policy, so an approver in it has to sign: --key FILE, and --policy where it lies elsewhere',
   ],
   [
     { fault: 'signature-does-not-count', approver: 'Esi', why: { fault: 'signed-other-row' } },
@@ -128,7 +128,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'policy-has-too-few-approvers', place: 'otherwise', needed: 3, approvers: 2 },
     'otherwise: 3 are needed, and there are 2 approvers',
   ],
-  [{ fault: 'policy-currency-is-twice', place: 'currencies[1]', currency: 'ZAR' }, 'currencies[1]: ZAR stands twice'],
+  [{ fault: 'policy-currency-is-twice', place: 'currencies[1]', currency: 'ZAR' }, 'currencies[1]: ZAR is named twice'],
   [
     { fault: 'policy-currency-says-nothing', place: 'currencies[0]' },
     'currencies[0]: say what holds for a row, a batch or a day',
@@ -151,7 +151,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'plan-row-differs', row: 4 }, 'row 4 is not what its own digest says'],
   [{ fault: 'plan-payee-differs', row: 4 }, 'the payee of row 4 is not that of the row'],
   [{ fault: 'plan-payee-lacks-row', row: 4 }, 'it has a payee of row 4, and no such row'],
-  [{ fault: 'plan-line-is-misplaced' }, 'it does not belong there'],
+  [{ fault: 'plan-line-is-misplaced' }, 'a line is out of place'],
   [{ fault: 'plan-ends-early' }, 'it ends too early'],
   [{ fault: 'plan-line-is-too-long' }, 'a line is too long'],
   [{ fault: 'plan-has-no-end' }, 'its last line has no end'],
@@ -189,7 +189,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'totals.ZAR: a whole number, in digits alone',
   ],
   [{ fault: 'wrong-shape', place: '', detail: 'Invalid input' }, 'the whole: Invalid input'],
-  [{ fault: 'key-is-twice', key: 'to' }, "'to' stands twice in one place, and only the last would count"],
+  [{ fault: 'key-is-twice', key: 'to' }, "the key 'to' is written twice in one place; delete one of the two"],
   [{ fault: 'totals-are-not-json' }, 'it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks'],
   [{ fault: 'held-by-unknown' }, ''],
   [{ fault: 'held-by-process', process: 41, since: 1795780800000 }, ' (process 41, since 2026-11-27 12:00:00 UTC)'],
@@ -198,7 +198,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     ' (payrun on desk, since 2026-11-27 12:00:00 UTC)',
   ],
   [{ fault: 'held-by-program', detail: 'database is locked' }, ', or another program does (database is locked)'],
-  [{ fault: 'held-until-now' }, ' until now'],
+  [{ fault: 'held-until-now' }, ' or held it until now'],
   [{ fault: 'ledger-was-copied', to: 'postgres://pay' }, 'it was copied to postgres://pay: go on with that one'],
   [
     {
@@ -256,23 +256,20 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'schema-is-missing', schema: 'payrun' }, 'its database has no schema payrun yet'],
   [{ fault: 'schema-is-of-other-program', schema: 'payrun' }, 'the schema payrun holds tables of another program'],
-  [{ fault: 'address-is-no-postgres' }, 'the ledger is no address such as postgres://user@host/database'],
+  [{ fault: 'address-is-no-postgres' }, 'write one such as postgres://user@host/database'],
   [
     { fault: 'address-has-other-setting', setting: 'host', settings: ['schema', 'sslmode'] },
-    "the ledger's address says host, and may say schema, sslmode alone",
+    'it has the setting host, and only schema, sslmode are allowed',
   ],
-  [
-    { fault: 'schema-name-is-invalid', schema: 'A B' },
-    "the ledger's schema 'A B' is no name of small letters and digits",
-  ],
-  [{ fault: 'target-is-other-ledger' }, 'another ledger already'],
+  [{ fault: 'schema-name-is-invalid', schema: 'A B' }, "its schema 'A B' is not a name of small letters and digits"],
+  [{ fault: 'target-is-other-ledger' }, 'another ledger'],
   [
     { fault: 'target-is-earlier-state', from: 'pay.db' },
-    'an earlier state of this ledger already, and nothing may be sent from it: go on with pay.db',
+    'an earlier state of this ledger. Send nothing from it, and continue with pay.db',
   ],
   [
     { fault: 'target-went-apart' },
-    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
   ],
   [{ fault: 'file-is-damaged', path: 'pay.db', detail: 'malformed' }, 'pay.db: malformed'],
   [
@@ -315,7 +312,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'map-field-is-twice', field: 'country', header: 'Land', value: 'Kenya' },
     "country is both the column 'Land' and the value 'Kenya'; take one of them out",
   ],
-  [{ fault: 'map-is-empty' }, 'it names no column and no value'],
+  [{ fault: 'map-is-empty' }, 'it names neither a column nor a value'],
   [
     { fault: 'map-list-is-no-object', place: { part: 'columns' } },
     'columns is not an object, such as {"Payee": "name"}',
@@ -406,7 +403,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
   [{ fault: 'expect-has-no-form' }, 'write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH'],
   [{ fault: 'expect-is-no-hash' }, 'a hash has 32 to 64 digits, 0 to 9 and a to f'],
-  [{ fault: 'expect-is-no-number' }, 'write a whole number, in digits alone'],
+  [{ fault: 'expect-is-no-number' }, 'write a whole number with digits only'],
   [
     { fault: 'expect-names-nothing', name: 'EUR' },
     "'EUR' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths",
@@ -415,18 +412,18 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
     'write it as ZAR:batch=2000000; there are ZAR, NGN, and of each row, day',
   ],
-  [{ fault: 'cap-is-no-number' }, 'write a whole number of at most 18 digits, in digits alone'],
+  [{ fault: 'cap-is-no-number' }, 'write a whole number of at most 18 digits, and digits only'],
   [
     { fault: 'cap-is-raised', configured: '2000000' },
     'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one',
   ],
-  [{ fault: 'cron-has-random-hour' }, "'H' is any hour, and none that can be told"],
-  [{ fault: 'cron-has-other-fields' }, 'expected five fields, which are minute, hour, day, month and day of the week'],
+  [{ fault: 'cron-has-random-hour' }, "'H' is a random hour, which Payrun cannot know"],
+  [{ fault: 'cron-has-other-fields' }, 'it needs five fields (minute, hour, day, month and day of the week)'],
   [
     { fault: 'cron-field-is-invalid', field: 'weekday', value: '9' },
     "the day of the week is '9', and may be 0 to 7, where 0 and 7 are Sunday, or *",
   ],
-  [{ fault: 'cron-never-comes' }, 'no such hour ever comes'],
+  [{ fault: 'cron-never-comes' }, 'this hour never comes'],
   [{ fault: 'zone-is-unknown', zone: 'Nowhere' }, "there is no time zone 'Nowhere'; write it as Africa/Johannesburg"],
   [{ fault: 'address-is-in-use' }, 'the address is in use'],
   [{ fault: 'address-is-not-allowed' }, 'the address is not allowed'],
@@ -530,7 +527,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'answer-repeats-pages', pages: 3 },
     '3 pages in a row that held nothing, or began and ended as an earlier one',
   ],
-  [{ fault: 'answer-repeats-marker' }, 'a marker came twice'],
+  [{ fault: 'answer-repeats-marker' }, 'two pages of the list have the same marker'],
   [{ fault: 'answer-has-no-record' }, 'no record that can be read'],
   [{ fault: 'answer-has-no-banks' }, 'no list of bank names'],
   [
@@ -546,7 +543,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'list-cannot-be-read', detail: 'the connection was cut' }, 'the connection was cut'],
   [
     { fault: 'list-is-unusable', what: 'GET /payments', why: { fault: 'answer-repeats-marker' } },
-    'The payout service answered GET /payments in a way that cannot be used: a marker came twice',
+    "Payrun cannot use the payout service's answer to GET /payments: two pages of the list have the same marker",
   ],
   [{ fault: 'list-items-lack-ids', items: 2 }, '2 of its items bear tags of ours and no id'],
   [
@@ -559,9 +556,9 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'list-lacks-new-payment', payment: 'p1', seconds: 20 },
-    'payment p1, which the service had just accepted, did not come to stand in it within 20 s',
+    'payment p1, which the service had just accepted, did not appear in the list within 20 s',
   ],
-  [{ fault: 'list-lost-payment', payment: 'p1' }, 'it lacks payment p1, which it held a moment ago'],
+  [{ fault: 'list-lost-payment', payment: 'p1' }, 'it no longer contains payment p1, which it contained a moment ago'],
   [{ fault: 'file-empty' }, 'The file is empty. A sheet needs a header and at least one row.'],
   [
     { fault: 'foreign-file', kind: 'pdf' },

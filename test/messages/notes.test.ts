@@ -27,11 +27,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
         row: { number: 2, batch, payment: 'p1', ...money },
         copy: { number: 3, batch: 'dec', payment: null, ...money },
       },
-      'A payee may be paid twice: row 2 of batch nov (payment p1, 4,500 ZAR) had ended unpaid and is paid, and meanwhile row 3 of batch dec (payment in doubt, 4,500 ZAR) was sent: the same payee, amount and reference.',
+      'A payee may be paid twice, by row 2 of batch nov (payment p1, 4,500 ZAR) and by row 3 of batch dec (in doubt, 4,500 ZAR).',
     ],
     [
       { row: { number: 2, batch, payment: 'p1', ...money }, copy: null },
-      'A payment that had ended unpaid is paid: row 2 of batch nov (payment p1, 4,500 ZAR). A person closed that row, or the newest sheet lacks it.',
+      'The service paid row 2 of batch nov (payment p1, 4,500 ZAR) after it had reported the row as unpaid. A person closed this row, or the newest sheet lacks it.',
     ],
   ],
   'deposit-changed': [
@@ -271,22 +271,19 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'totals-unwritten': [[{}, 'Control totals: not written, since the sheet cannot be paid as it is.']],
   'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
   'outside-pay-window': [
-    [
-      { window: '09:00-17:00', until: at },
-      `Outside the pay window (09:00-17:00): nothing is sent before ${time}; the same command then goes on.`,
-    ],
+    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. Nothing is sent before ${time}.`],
   ],
   'plan-refused-now': [
     [
       { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` names the ones it has.',
+      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` lists its batches.',
     ],
   ],
   'plan-stops': [
     [
       { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
-      'A run of it stops (26): the sheet is of no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
-      'A run of it stops: the sheet is of no series; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
+      'A run of it stops (26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
+      'A run of it stops: the sheet has no series; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
     ],
   ],
   'plan-expires': [[{ at }, `The plan is good until ${time}.`]],
@@ -380,7 +377,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ payments: 1, pages: 2, found: 1, absent: 0 }, 'Read 1 payment on 2 pages: 1 row found, 0 proven absent.'],
   ],
   'absence-unproven': [
-    [{ incomplete: { fault: 'answer-repeats-marker' } }, 'The list proves no absence: a marker came twice.'],
+    [
+      { incomplete: { fault: 'answer-repeats-marker' } },
+      'The list proves no absence: two pages of the list have the same marker.',
+    ],
   ],
   'clock-is-off': [
     [
@@ -448,10 +448,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'waits-for-window': [
-    [
-      { window: '09:00-17:00', until: at },
-      `Waiting: Outside the pay window (09:00-17:00): nothing is sent before ${time}; the same command then goes on.`,
-    ],
+    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. This run waits until ${time}.`],
   ],
   'webhook-unasked': [
     [{ why: fault }, 'The service cannot be asked (no room.); what was heard is kept, and asked about again.'],

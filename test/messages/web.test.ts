@@ -335,7 +335,7 @@ it.each([
 
 it('a page names no folder of the console, and no server of the ledger', () => {
   const path = `/srv/uploads/${'0a'.repeat(16)}/november.xlsx`;
-  expect(pageWords({ code: 'SHEET_CHANGED', facts: { path } })).toMatch(/^The sheet november\.xlsx is not/);
+  expect(pageWords({ code: 'SHEET_CHANGED', facts: { path } })).toMatch(/^The sheet november\.xlsx changed/);
   const why = { fault: 'database-is-not-utf8', encoding: 'LATIN1' } as const;
   const ledger = 'postgres://ada@db.example/pay';
   expect(pageWords({ code: 'LEDGER_UNUSABLE', facts: { path: ledger, why } })).toMatch(/^The ledger on PostgreSQL/);

@@ -114,7 +114,7 @@ it('a plan carries series and reason to whoever approves it, and its run takes b
   const run = async (digest: string | null, ...more: string[]) =>
     await said('run', desk.sheet, '--approve', digest ?? '', ...more);
   for (const [more, words] of [
-    [[], 'the sheet is of no series: say which with --series NAME'],
+    [[], 'the sheet has no series: say which with --series NAME'],
     [['--series', 'payroll'], 'the first batch of series payroll: there is nothing to compare it with'],
   ] as const) {
     const { exit, out } = await command(desk, ['plan', desk.sheet, ...more]);

@@ -164,7 +164,7 @@ describe.concurrent('what a pass shows', () => {
     };
     const { exit, document } = await run(desk);
     expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([23, 'PAID_ELSEWHERE', 1]);
-    expect(document.stopped?.message).toContain('2 rows of this ledger were already paid from elsewhere');
+    expect(document.stopped?.message).toContain('Another ledger paid 2 rows of this ledger');
     expect((await run(desk)).document.stopped?.code, 'and the next one waits as well').toBe('PAID_ELSEWHERE');
   });
 

@@ -127,7 +127,7 @@ describe.concurrent('what it is about', () => {
       [['resolve', 'dec', '--release-absent', ...reason], 'dec'],
       [['ledger', 'rebind', 'dec', ...reason], 'dec'],
       [['resolve', 'nov', '--row', '99', '--not-paid', ...reason], "has no row '99'"],
-      [['resolve', 'nov', '--payment', 'nobody-knows', '--gone', ...reason], 'no row of this ledger has payment'],
+      [['resolve', 'nov', '--payment', 'nobody-knows', '--gone', ...reason], 'No row of this ledger has payment'],
     ] as const) {
       const { exit, err } = await command(desk, argv);
       expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
@@ -482,7 +482,7 @@ describe.concurrent('a word that names the wrong thing', () => {
     const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
     expect(first.document.rows).toMatchObject({ paid: 3, unpaid: 2 });
     const { exit, err } = await command(desk, ['retry', 'nov', '--rows', 'k5,k1', '--wait', '0']);
-    expect([exit, err]).toEqual([2, expect.stringContaining('Row k1 of batch nov stays as it is')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('Row k1 of batch nov was not changed')]);
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 3, unpaid: 2, not_sent: 0 });
     for (const payment of service.payments)
       if (expires.has(payment.reference)) Object.assign(payment, { ends: 'expired' });

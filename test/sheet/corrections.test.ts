@@ -238,7 +238,9 @@ describe('a file of corrections', () => {
     ]);
     for (const text of ['[]', '[[3,2]]', '[[2,4],[4,5]]', '[2,3]'])
       expect(runs(text), text).toMatch(/corrections\[0\]\.row/);
-    expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(/'to' stands twice/);
+    expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(
+      /'to' is written twice/,
+    );
     expect(fault(`{"corrections": [${one.replace('2026-11-21T09:30:00.000Z', 'yesterday')}]}`)).toMatch(/\.at/);
     expect(() => readCorrections(freshPath('none.json'))).toThrow(
       expect.objectContaining({

@@ -46,7 +46,7 @@ describe('a map file', () => {
   test.each([
     ['{"columns": {"Wer": name}}', /it is not JSON: .*line 1 column|it is not JSON: .*name/],
     ['["name"]', /it is not an object; a map looks like/],
-    ['{}', /it names no column and no value/],
+    ['{}', /it names neither a column nor a value/],
     ['{"coloumns": {}}', /'coloumns' is no part of a map; columns, .* \(perhaps 'columns'\)/],
     ['{"columns": ["name"]}', /columns is not an object, such as/],
     ['{"columns": {"Wer": "nam"}}', /columns, 'Wer': 'nam' is no column \(perhaps 'name'\)/],

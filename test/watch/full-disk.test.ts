@@ -29,7 +29,10 @@ describe.skipIf(!mayMount)('a full disk', () => {
     truncateSync(filled, (64 - left) * 1024);
     const once = async () => await command(hot.desk, ['watch', disk, '--once', '--still', '20ms']);
     const { exit, err } = await once();
-    expect([exit, err]).toEqual([1, expect.stringMatching(/^payrun: \S+taken\S* cannot be written: .* has room/s)]);
+    expect([exit, err]).toEqual([
+      1,
+      expect.stringMatching(/^payrun: Payrun cannot write to \S+taken\S*: .* has room/s),
+    ]);
     rmSync(filled);
     expect((await once()).exit).toBe(0);
   });
@@ -42,7 +45,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     hot.put('payroll.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(1);
     expect(hot.out()).toEqual(['payroll.ACK']);
-    const why = expect.stringMatching(/sheets\/\S+ cannot be written: its disk is full\..*Nothing was sent/);
+    const why = expect.stringMatching(/cannot write to \S+sheets\/\S+: its disk is full\..*Nothing was sent/);
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 1, code: 'DISK_UNWRITABLE', why });
     rmSync(filled);
     hot.later('payroll');
@@ -94,7 +97,7 @@ describe('a folder that may not be written', () => {
     expect((await hot.once()).exit).toBe(2);
     expect(hot.out()).toEqual(['payroll.ACK']);
     const why = expect.stringMatching(
-      /^No copy of the sheet can be kept in \S+sheets: .*(?:you may not|not a folder).*user that/,
+      /^Payrun cannot store a copy of the sheet in \S+sheets: .*(?:you may not|not a folder).*write access/,
     );
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 2, code: 'COPIES_UNWRITABLE', why });
     hot.desk.env.PAYRUN_LEDGER_FILES = newFolder();

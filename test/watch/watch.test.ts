@@ -419,7 +419,7 @@ describe.concurrent('a hot folder', () => {
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
-    await until('it is told', () => told.includes('it is not the folder any more'));
+    await until('it is told', () => told.includes('the subfolder taken is gone'));
     const { sleeps } = clock;
     await until('it has looked several times more', () => clock.sleeps > sleeps + 5);
     expect(readdirSync(hot.folder)).toEqual([]);
@@ -429,7 +429,7 @@ describe.concurrent('a hot folder', () => {
     await until('it is paid', () => hot.answer('november.ACK')?.state === 'ended');
     keyboard.emit('SIGTERM');
     const { exit, err } = await watching;
-    expect([exit, err.match(/it is not the folder any more/g)?.length]).toEqual([0, 1]);
+    expect([exit, err.match(/the subfolder taken is gone/g)?.length]).toEqual([0, 1]);
     expect(err.match(/^payrun: .*hot\/out was gone/gm)).toHaveLength(1);
     expectOnePaymentEach(service, kenyanRows(4));
   });
@@ -443,7 +443,7 @@ describe.concurrent('a hot folder', () => {
     const batch = String(hot.answer('november.ACK')?.batch);
     const stopped = async (signal: 'person' | 'watcher') => {
       const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
-      const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal };
+      const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal };
       await ledger.record({ batch, row: null, what: 'stop', data });
       await ledger.close();
       hot.later('november');
@@ -473,7 +473,7 @@ describe.concurrent('a hot folder', () => {
     service.fault = () => undefined;
     const { batch } = documentOf(run);
     const after = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
-    const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal: true };
+    const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal: true };
     await after.record({ batch, row: null, what: 'stop', data });
     await after.close();
     hot.later('november');

@@ -210,9 +210,9 @@ describe('what holds a batch, and its hours', () => {
     expect(await told('pause', 'may', '--end')).toContain('there was no such pause');
 
     for (const [cron, zone, why] of [
-      ['6 25', 'UTC', 'expected five fields'],
+      ['6 25', 'UTC', 'it needs five fields'],
       ['99 * * * *', 'UTC', "the minute is '99', and may be 0 to 59"],
-      ['0 6 30 2 *', 'UTC', 'no such hour ever comes'],
+      ['0 6 30 2 *', 'UTC', 'this hour never comes'],
       ['0 6 25 * *', 'Afrika', "there is no time zone 'Afrika'"],
     ] as const) {
       const { exit, err } = await command(desk, ['schedule', 'may', '--cron', cron, '--zone', zone]);

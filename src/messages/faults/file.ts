@@ -40,6 +40,6 @@ export const fileFaults: FaultWords<FileFaults> = {
     "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)",
   'not-json': ({ detail }) => `it is not JSON: ${detail.replaceAll(/\s+/g, ' ')}`,
   'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole' : place}: ${shapes[detail] ?? detail}`,
-  'key-is-twice': ({ key }) => `'${key}' stands twice in one place, and only the last would count`,
+  'key-is-twice': ({ key }) => `the key '${key}' is written twice in one place; delete one of the two`,
   'totals-are-not-json': 'it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks',
 };

@@ -12,7 +12,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
   'held-by-program': ({ detail }) => `, or another program does (${detail})`,
-  'held-until-now': ' until now',
+  'held-until-now': ' or held it until now',
   'ledger-was-copied': ({ to }) => `it was copied to ${to}: go on with that one`,
   'ledger-is-unfinished-copy': ({ of, command }) =>
     `it is an unfinished copy of ${of}: ask for the copy again, which finishes it (${command})`,
@@ -40,15 +40,15 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'page-writes-are-off': `full_page_writes is off there: ${couldDamage}`,
   'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
   'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
-  'address-is-no-postgres': 'the ledger is no address such as postgres://user@host/database',
+  'address-is-no-postgres': 'write one such as postgres://user@host/database',
   'address-has-other-setting': ({ setting, settings }) =>
-    `the ledger's address says ${setting}, and may say ${settings.join(', ')} alone`,
-  'schema-name-is-invalid': ({ schema }) => `the ledger's schema '${schema}' is no name of small letters and digits`,
-  'target-is-other-ledger': 'another ledger already',
+    `it has the setting ${setting}, and only ${settings.join(', ')} are allowed`,
+  'schema-name-is-invalid': ({ schema }) => `its schema '${schema}' is not a name of small letters and digits`,
+  'target-is-other-ledger': 'another ledger',
   'target-is-earlier-state': ({ from }) =>
-    `an earlier state of this ledger already, and nothing may be sent from it: go on with ${from}`,
+    `an earlier state of this ledger. Send nothing from it, and continue with ${from}`,
   'target-went-apart':
-    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
   'file-is-damaged': ({ path, detail }) => `${path}: ${detail}`,
   'content-was-changed': ({ row, batch }) => `the content of row ${row} of batch ${batch} was changed outside Payrun`,
   'moment-was-changed': ({ row, batch, of }) =>

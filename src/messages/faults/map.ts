@@ -29,7 +29,7 @@ export const mapFaults: FaultWords<MapFaults> = {
     `'${key}' is no part of a map; ${known.join(', ')} are${perhaps(near)}`,
   'map-field-is-twice': ({ field, header, value }) =>
     `${field} is both the column '${header}' and the value '${value}'; take one of them out`,
-  'map-is-empty': 'it names no column and no value',
+  'map-is-empty': 'it names neither a column nor a value',
   'map-list-is-no-object': ({ place }) =>
     `${at(place)} is not an object, such as ${place.field === undefined ? examples[place.part] : '{"their word": "ours"}'}`,
   'map-header-is-nameless': ({ place }) =>

@@ -15,21 +15,21 @@ export const optionFaults: FaultWords<OptionFaults> = {
   'option-is-twice': ({ name }) => `${name} is said twice`,
   'expect-has-no-form': 'write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH',
   'expect-is-no-hash': 'a hash has 32 to 64 digits, 0 to 9 and a to f',
-  'expect-is-no-number': 'write a whole number, in digits alone',
+  'expect-is-no-number': 'write a whole number with digits only',
   'expect-names-nothing': ({ name }) =>
     `'${name}' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths`,
   'cap-has-no-form': ({ moneys, kinds }) =>
     `write it as ZAR:batch=2000000; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
-  'cap-is-no-number': 'write a whole number of at most 18 digits, in digits alone',
+  'cap-is-no-number': 'write a whole number of at most 18 digits, and digits only',
   'cap-is-raised': ({ configured }) =>
     `payrun.config.json has ${grouped(configured)}; a flag may lower a cap, and never raises one`,
-  'cron-has-random-hour': "'H' is any hour, and none that can be told",
-  'cron-has-other-fields': 'expected five fields, which are minute, hour, day, month and day of the week',
+  'cron-has-random-hour': "'H' is a random hour, which Payrun cannot know",
+  'cron-has-other-fields': 'it needs five fields (minute, hour, day, month and day of the week)',
   'cron-field-is-invalid': ({ field, value }) => {
     const [name, range] = cronFields[field];
     return `the ${name} is '${value}', and may be ${range}, or *`;
   },
-  'cron-never-comes': 'no such hour ever comes',
+  'cron-never-comes': 'this hour never comes',
   'zone-is-unknown': ({ zone }) => `there is no time zone '${zone}'; write it as Africa/Johannesburg`,
   'address-is-in-use': 'the address is in use',
   'address-is-not-allowed': 'the address is not allowed',

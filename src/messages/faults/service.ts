@@ -6,13 +6,13 @@ import type { FaultWords } from '../passage.ts';
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
 
 export const answerWords = ({ what, why }: { readonly what: string; readonly why: string }) =>
-  `The payout service answered ${what} in a way that cannot be used: ${why}`;
+  `Payrun cannot use the payout service's answer to ${what}: ${why}`;
 
 export const serviceFaults: FaultWords<ServiceFaults> = {
   'answer-has-no-page': 'no page of items with a marker',
   'answer-repeats-pages': ({ pages }) =>
     `${pages} pages in a row that held nothing, or began and ended as an earlier one`,
-  'answer-repeats-marker': 'a marker came twice',
+  'answer-repeats-marker': 'two pages of the list have the same marker',
   'answer-has-no-record': 'no record that can be read',
   'answer-has-no-banks': 'no list of bank names',
   'answer-has-odd-status': ({ status, detail }) => `status ${status}: ${detail}; is the base URL right?`,
@@ -27,6 +27,6 @@ export const serviceFaults: FaultWords<ServiceFaults> = {
   'list-lacks-payment': ({ payment, sentAt, more: others }) =>
     `it lacks payment ${payment}, which the service accepted on ${timeWords(sentAt)}${more(others)}`,
   'list-lacks-new-payment': ({ payment, seconds }) =>
-    `payment ${payment}, which the service had just accepted, did not come to stand in it within ${seconds} s`,
-  'list-lost-payment': ({ payment }) => `it lacks payment ${payment}, which it held a moment ago`,
+    `payment ${payment}, which the service had just accepted, did not appear in the list within ${seconds} s`,
+  'list-lost-payment': ({ payment }) => `it no longer contains payment ${payment}, which it contained a moment ago`,
 };

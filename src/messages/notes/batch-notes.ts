@@ -6,7 +6,7 @@ import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
-import { depositWords, failureWords, refusalWords } from '../refusals.ts';
+import { depositWords, failureWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
@@ -113,7 +113,7 @@ export const batchNotes = {
   'stop-unheard': ({ batch, why }, place) =>
     passage`${failureWords(why, place)} Workers may go on with batch ${batch}, which this stop does not reach: ${{ action: 'pause', batch }} stops them.`,
   'waits-for-window': ({ window, until }) =>
-    `Waiting: ${refusalWords({ code: 'OUTSIDE_PAY_WINDOW', facts: { window, until } })}`,
+    `The pay window (${window}) is closed. This run waits until ${timeWords(until)}.`,
   'webhook-unasked': ({ why }, place) =>
     `The service cannot be asked (${failureWords(why, place)}); what was heard is kept, and asked about again.`,
   'webhook-lost': ({ why }, place) => `What was heard is lost: ${failureWords(why, place)}`,

@@ -19,7 +19,7 @@ export function changesWords(
       const shown = (value: ValueChange['was']) =>
         typeof value === 'string' ? quoted(see(column, value)) : grouped(String(value ?? 'empty'));
       const [from, is] = [shown(was), shown(now)];
-      return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another one that ends so too' : is}`;
+      return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another value with the same end' : is}`;
     })
     .join('; ');
 }
@@ -28,33 +28,33 @@ type Changed = Worded<RefusalFacts['SENT_ROWS_CHANGED']>;
 type Invalid = Worded<RefusalFacts['SENT_ROWS_INVALID']>;
 
 const unsentWords = ({ batch, unsent }: Changed | Invalid) =>
-  `${counted(unsent, 'row')} of batch ${batch} ${named(unsent).is} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it`;
+  `${counted(unsent, 'row')} of batch ${batch} ${named(unsent).is} not sent yet, and Payrun can send ${named(unsent).it} without this sheet`;
 
 function changedOrOlder(facts: Changed | Invalid, to: Audience): string {
-  const leave = `leave it; ${unsentWords(facts)}${atTerminal(to, `: ${facts.command}`)}`;
-  return `If this sheet is older than what was sent, ${facts.unsent === 0 ? 'nothing is left to do with it' : leave}. If its rows were changed since, ${to === 'page' ? putBack : 'put the old values back and run again'}`;
+  const leave = `do not use it. ${unsentWords(facts)}${atTerminal(to, `: ${facts.command}`)}`;
+  return `If this sheet is older than the payments, ${facts.unsent === 0 ? 'do not use it' : leave}. If somebody changed its rows later, ${to === 'page' ? putBack : 'put the old values back and run it again'}`;
 }
 
 /** A page has more advice for sent rows: a held row can still be corrected, and a sent row cannot. */
 function changedNext(facts: Changed, to: Audience): string {
-  const own = to === 'page' ? `a row id of its own, and ${tickAdd}` : 'a row_id of its own and --add';
-  const more = `; to pay something more, add it as a new row with ${own}.`;
+  const own = to === 'page' ? `its own row id, and ${tickAdd}` : 'its own row_id and --add';
+  const more = `. To pay something more, add a new row with ${own}.`;
   if (to === 'terminal' || !facts.hasSent) return `${changedOrOlder(facts, to)}${more}`;
-  return `If this sheet is older than what was sent, or these are corrections that came too late, discard it: the rows are not sent once more.${facts.unsent === 0 ? '' : ` ${unsentWords(facts)}.`} To send what else it has: ${putBack}${more}`;
+  return `If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again.${facts.unsent === 0 ? '' : ` ${unsentWords(facts)}.`} To send its other rows: ${putBack}${more}`;
 }
 
 const otherMonth = (to: Audience, which = '') =>
-  `If this is another month, or another sheet: ${to === 'page' ? ownName(which) : 'give it a --batch name of its own.'}`;
+  `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName(which) : 'give it its own --batch name.'}`;
 
 const otherThanFile = ({ hasSent }: Changed, advice: PlanAdvice = {}) =>
-  hasSent && advice.isSuggested === true ? ', another than its file gives it with or without a number' : '';
+  hasSent && advice.isSuggested === true ? ', but not the name of its file with or without a number' : '';
 
-const heldUntil = 'until somebody says that they repeat nothing';
+const heldUntil = 'until a person says that they repeat no payment';
 
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
 function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
-  const holds = `it holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
-  const ends = `${counted(dropped, 'row')} that it lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;
+  const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
+  const ends = `${counted(dropped, 'row')} that the sheet lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;
   const all = [...(held === 0 ? [] : [holds]), ...(dropped === 0 ? [] : [ends])];
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
@@ -63,7 +63,7 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to, { advice }) =>
     lines(
       to,
-      `Batch ${facts.batch} ${facts.hasSent ? 'was already sent from' : 'holds rows back'}, and ${grouped(facts.rows.total)} of its rows ${named(facts.rows.total).was} changed since. Nothing was sent.`,
+      `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
       listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
       changedNext(facts, to),
       otherMonth(to, otherThanFile(facts, advice)),
@@ -71,7 +71,7 @@ export const batchRefusals = {
   SENT_ROWS_INVALID: (facts, to) =>
     lines(
       to,
-      `Batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds back'} ${counted(facts.rows.total, 'row')} that this sheet now has with mistakes (row ${facts.rows.shown.join(', ')}). Nothing was sent.`,
+      `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (row ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
       `${changedOrOlder(facts, to)}.`,
     ),
   ROWS_ADDED: (facts, to) => {
@@ -81,61 +81,63 @@ export const batchRefusals = {
       to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return lines(
       to,
-      `Batch ${batch} has already sent ${counted(sent, 'row')}, and this sheet brings ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${grouped(missing)}` : ''}. Nothing was sent.`,
-      `${missing === 0 ? 'If the new rows are meant' : 'If this is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
+      `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
+      `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
       ...(missing === 0 || addition === null
         ? []
-        : [`If it only adds rows, and the batch keeps the others: ${to === 'page' ? `${tickAdd}.` : addition}`]),
+        : [
+            `If this sheet only adds rows, and the batch keeps the other rows: ${to === 'page' ? `${tickAdd}.` : addition}`,
+          ]),
       otherMonth(to),
     );
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) =>
     lines(
       to,
-      `This sheet lacks ${counted(rows, 'row')} of batch ${batch} that ${named(rows).is} not paid (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
-      `If ${rows === 1 ? 'it is' : 'they are'} not to be paid: ${to === 'page' ? `${tickDrop}.` : command}`,
+      `${counted(rows, 'row')} of batch ${batch} ${named(rows).is} not paid, and this sheet lacks ${named(rows).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
+      `If nobody should pay ${rows === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
       to === 'page'
-        ? 'Else put the missing rows back, and hand the sheet in anew.'
-        : 'Else put the missing rows back, and run it again.',
+        ? 'Otherwise put the missing rows back, and submit the sheet again.'
+        : 'Otherwise put the missing rows back, and run it again.',
     ),
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) =>
     lines(
       to,
-      `A sheet that only adds rows changes none, and ${counted(rows.total, 'row')} of this one ${rows.total === 1 ? 'differs' : 'differ'} from batch ${batch}. Nothing was sent.`,
+      `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
       listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
       to === 'page'
-        ? `If this is the whole list now: ${tickAdd}, and ${tickDrop}.`
-        : `If this is the whole list now: ${command}`,
+        ? `If this sheet is the whole list now: ${tickAdd}, and ${tickDrop}.`
+        : `If this sheet is the whole list now: ${command}`,
     ),
   OLDER_VERSION: ({ batch, rows, command }, to) =>
     lines(
       to,
-      `This sheet gives ${counted(rows.total, 'row')} of batch ${batch} back what a newer sheet changed or took out. Nothing was sent.`,
+      `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
       listed(rows, ({ row, now }) =>
         now === null
-          ? `row ${row}: a newer sheet took it out`
+          ? `row ${row}: a newer sheet removed the row`
           : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
       ),
-      'If it is an older sheet, leave it.',
+      'If this sheet is older, do not use it.',
       to === 'page'
-        ? 'If its rows hold after all, make a plan of it, which shows them.'
-        : `If its rows hold after all, make a plan, which shows them, and run that: ${command}`,
+        ? 'If its rows are correct, make a plan of the sheet: the plan shows them.'
+        : `If its rows are correct, make a plan, check the rows in it, and run the plan: ${command}`,
     ),
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
-    `There is no batch ${batch} to which this sheet could add rows.${atTerminal(to, ' Leave --add away, or name the batch with --batch.')}`,
+    `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
   PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) =>
     lines(
       to,
-      `A plan of batch ${batch} ${isApproved ? 'is approved and waits to be paid' : 'waits for approval'} at the console: ${fileName(file)}, handed in by ${by}. Until it is paid, declined or discarded, nothing of the batch is sent, and no other sheet of it comes in.`,
-      `Rows that cannot wait: ${to === 'page' ? 'give them a batch name of their own.' : 'hand them in as a batch of their own (--batch NAME).'}`,
+      `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and its payment has to be started' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
+      `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
     ),
   VERSION_CONFLICT: ({ batch, sheet, at }, to) =>
     lines(
       to,
-      `Another sheet came into batch ${batch} after this one was taken: ${fileName(sheet)}, on ${timeWords(at)}. Nothing of this sheet was sent.`,
+      `Batch ${batch} received a newer sheet (${fileName(sheet)}, on ${timeWords(at)}) after this sheet was accepted. Nothing of this sheet was sent.`,
       to === 'page'
-        ? 'Compare the two. If this sheet still holds, make its plan again.'
-        : 'Compare the two. If this sheet still holds, run it again, or make its plan again.',
+        ? 'Compare the two sheets. If this sheet is the correct one, make its plan again.'
+        : 'Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.',
     ),
   ROWS_CLOSED: ({ rows, reopen, plan }, to) =>
     lines(
@@ -144,40 +146,40 @@ export const batchRefusals = {
       listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
       ...(to === 'page'
         ? [
-            'To pay the other rows, take these out of the sheet, and hand it in again.',
-            'To pay these too, make a plan: it shows them, and an approver decides.',
+            'To pay the other rows, remove these rows from the sheet, and submit the sheet again.',
+            'To pay these rows too, make a plan: it shows them, and an approver decides.',
           ]
         : [
-            'To pay the other rows, take these out of the sheet.',
-            `To pay these too, open them again: ${reopen}`,
+            'To pay the other rows, remove these rows from the sheet.',
+            `To pay these rows too, open them again: ${reopen}`,
             `Or make a plan that shows them: ${plan}`,
           ]),
     ),
   BATCH_PAID: ({ batch, paidAt }, to) =>
     lines(
       to,
-      `Nothing was sent: every row of this sheet was paid on ${timeWords(paidAt)} as batch ${batch}.`,
-      `If it shall be paid again for a new period, ${newName(to)}.`,
+      `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,
+      `To pay the sheet again for a new period, ${newName(to)}.`,
     ),
   BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) =>
     lines(
       to,
-      `Nothing was sent: rows of this sheet were paid as batch ${batch}, the last on ${timeWords(lastPaidAt)}, and not from this ledger; ${counted(unpaid, 'row')} ${named(unpaid).was} not.`,
+      `Another ledger paid rows of this sheet as batch ${batch}, the last on ${timeWords(lastPaidAt)}. ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
       `If the sheet is for a new period, ${newName(to)}.`,
-      `If it is that batch, and what is left shall be paid, ${to === 'page' ? tickAdd : 'run it again with --add'}.`,
+      `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
     ),
   EXPIRED_ROW_PAID: ({ row, batch, payment, status }, to) =>
-    `The payment ${payment} of row ${row} of batch ${batch} had expired, and the service now says '${status ?? 'nothing'}' of it. Nothing was sent: the row may be paid. Put the row back as it was${to === 'page' ? ', and hand the sheet in anew' : ', and run it again'}.`,
+    `Payment ${payment} of row ${row} of batch ${batch} had expired, but its status is now '${status ?? 'nothing'}', so the row may be paid. Nothing was sent. Put the old values of the row back${to === 'page' ? ', and submit the sheet again' : ', and run the sheet again'}.`,
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) =>
     lines(
       to,
-      `Batch ${batch} was read with the map ${to === 'page' ? fileName(map) : map}, and this sheet came without one, so its columns could mean something else. Nothing was sent.`,
+      `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Its columns could have another meaning. Nothing was sent.`,
       ...(to === 'page'
-        ? ['Match its columns here as that map does.']
-        : [`If they are the same columns: ${withMap}`, `If the columns now say all that the map said: ${withoutMap}`]),
+        ? ['Match the columns of the sheet here as the map does.']
+        : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
     ),
   CLAIMS_UNKNOWN: ({ claimed, known, ledger, service }, to) =>
-    `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger}) and ${service} know that of ${known === 0 ? 'none' : known}. Nothing was sent. It was made with another ledger, address or key: use those${atTerminal(to, ' (payrun ledger rebind moves a batch to another key)')}. To pay the rows all the same, take the column payrun_status out of the file, or give ${to === 'page' ? 'the batch a new name, and say why it is paid again' : 'a new --batch name and --confirm-repeat REASON'}.`,
+    `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
 } satisfies Partial<RefusalWords>;
 
 const newName = (to: Audience) => (to === 'page' ? 'give the batch a new name' : 'run it with --batch and a new name');

@@ -8,13 +8,13 @@ import type { RefusalWords } from '../passage.ts';
 
 function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {
   const source = to === 'page' && one.source === '--expect' ? 'Control total' : one.source;
-  if (one.of === 'accounts') return `${source}: other accounts expected than the sheet pays`;
+  if (one.of === 'accounts') return `${source}: the sheet pays other accounts than expected`;
   if (one.of === 'rows')
     return `${source}: ${counted(one.expected, 'row')} expected, the sheet has ${grouped(one.found)} to pay`;
   const found = one.found === null ? 'none' : sumWords(one.money, one.found);
   if (one.expected !== null) return `${source}: ${sumWords(one.money, one.expected)} expected, the sheet has ${found}`;
   return to === 'page' && one.source === '--expect'
-    ? `Who gives the total of one currency gives them all: the sheet has ${found} too, and no total was given for that`
+    ? `The sheet also has ${found}, and no total was given for this currency. Give a total for every currency`
     : `${source}: no total of this currency expected, the sheet has ${found}`;
 }
 
@@ -41,7 +41,7 @@ function overWords(one: Exclude<OverCap, { readonly more: number }>): string {
 export function beyondWords(one: Beyond, audience: Audience = 'terminal'): string {
   switch (one.of) {
     case 'no-series':
-      return `the sheet is of no series${audience === 'page' ? '' : ': say which with --series NAME'}`;
+      return `the sheet has no series${audience === 'page' ? '' : ': say which with --series NAME'}`;
     case 'first-of-series':
       return `the first batch of series ${one.series}: there is nothing to compare it with`;
     case 'total':
@@ -55,31 +55,31 @@ export const controlRefusals = {
   TOTALS_DIFFER: ({ differences }, to) =>
     lines(
       to,
-      'The sheet is not what its control totals say. Nothing was sent.',
+      'The sheet does not match its control totals. Nothing was sent.',
       differences.map((one) => totalsDifferenceWords(one, to)),
-      'Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.',
+      'Ask the person who made the sheet whether the sheet or a total is wrong. Do not copy the totals from the sheet itself.',
     ),
   TOTALS_MISSING: ({ file, totals }, to) =>
     lines(
       to,
-      `Control totals are required here, and nothing says what ${file} must come to. Nothing was sent.`,
-      `Ask whoever made the sheet for its totals, by another way than the sheet came${to === 'page' ? ', and give them here' : `: ${totals} beside it, or --expect rows=N --expect ZAR=SUM`}.`,
+      `Control totals are required here, and ${file} has none. Nothing was sent.`,
+      `Ask the person who made the sheet for its totals, but not through the channel of the sheet. Then ${to === 'page' ? 'enter them here' : `put ${totals} beside the sheet, or use --expect rows=N --expect ZAR=SUM`}.`,
     ),
   OVER_CAP: ({ over, dayEnds }, to) =>
     lines(
       to,
-      'More would be sent than the caps of this desk allow. Nothing was sent.',
+      'The payments of this sheet exceed a cap. Nothing was sent.',
       over.map(overCapWords),
-      'Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.',
+      'Remove rows from the sheet, or ask the person who maintains payrun.config.json to raise the cap. Do not split an amount: Payrun adds up all rows and accounts of a payee. Give two payees with the same name fuller names.',
       dayEnds === null ? '' : `A new day begins at ${johannesburgWords(dayEnds)}.`,
     ),
   VARIANCE: ({ beyond }, to) =>
     lines(
       to,
-      'The sheet is not like the last of its series. Nothing was sent.',
+      'The sheet failed the comparison with the last sheet of its series. Nothing was sent.',
       beyond.map((one) => beyondWords(one, to)),
       to === 'page'
-        ? 'If it is meant, say why, and plan it again.'
-        : 'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
+        ? 'If the difference is intended, say why, and plan the sheet again.'
+        : 'Check the sheet with payrun plan. If the difference is intended, run the sheet again with --confirm-variance "the reason".',
     ),
 } satisfies Partial<RefusalWords>;

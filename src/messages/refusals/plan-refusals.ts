@@ -1,122 +1,120 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
 import { timeWords } from '../../base/clock.ts';
-import { counted, shellWord } from '../../base/words.ts';
+import { counted, grouped, shellWord } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
 
 const planCommand = (batch: string | null) => `payrun plan FILE${batch === null ? '' : ` --batch ${shellWord(batch)}`}`;
-const newOne = (to: Audience, more = '') => `Make a new one${atTerminal(to, `: payrun plan FILE${more}`)}`;
+const newOne = (to: Audience, more = '') => `Make a new plan${atTerminal(to, `: payrun plan FILE${more}`)}`;
 /** At a terminal, a command replaces the full stop, so that people can copy the command. */
 const withCommand = (to: Audience, words: string, command: string) => `${words}${to === 'page' ? '.' : `: ${command}`}`;
 
 export const planRefusals = {
   PLAN_NOT_FOUND: ({ plan, isNamed, others }, to) =>
     to === 'page'
-      ? `There is no plan ${plan}: it was never made here, or was changed since. Nothing was sent. Make a new one.`
+      ? `Payrun found no plan ${plan}. The plan was made elsewhere, or was changed later. Nothing was sent. Make a new plan.`
       : lines(
           to,
-          `There is no plan ${plan} ${isNamed ? 'in the file of --plan' : 'beside the sheet, nor in --out'}: it was never made here, or was changed since. Nothing was sent.`,
+          `Payrun found no plan ${plan} ${isNamed ? 'in the file of --plan' : 'beside the sheet or in the folder of --out'}. The plan was made elsewhere, or was changed later. Nothing was sent.`,
           others.map((other) => `${other.path} is plan ${other.plan}`),
-          isNamed ? '' : 'Name its file with --plan, or make a new plan: payrun plan FILE',
+          isNamed ? '' : 'Name the file of the plan with --plan, or make a new plan: payrun plan FILE',
         ),
   PLAN_UNREADABLE: ({ path, why }) => `The plan ${path} cannot be read: ${why}. Nothing was sent.`,
   PLAN_CHANGED: ({ path, line, why }, to) =>
-    `The plan ${path} is not as it was written: ${line === null ? '' : `line ${line}: `}${why}. Nothing was sent. ${newOne(to)}${to === 'page' ? '.' : ''}`,
+    `The plan ${path} is not as Payrun wrote it: ${why}${line === null ? '' : ` (line ${line})`}. Nothing was sent. ${newOne(to)}${to === 'page' ? '.' : ''}`,
   PLAN_PAGE_DIFFERS: ({ page }, to) =>
     lines(
       to,
-      `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.`,
-      'Ask who made the plan for its page again, or take this one away: what is signed is shown here too.',
+      `The page ${page} does not match this plan. Its text differs, or another version of Payrun made it. Nothing was signed.`,
+      'Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.',
     ),
   PLAN_EXPIRED: ({ path, expiredAt }, to) =>
-    `The plan ${atTerminal(to, `${path} `)}was good until ${timeWords(expiredAt)}: it is not signed any more. ${newOne(to)}${to === 'page' ? '.' : ''}`,
+    `The plan ${atTerminal(to, `${path} `)}expired on ${timeWords(expiredAt)}. Nothing was signed. ${newOne(to)}${to === 'page' ? '.' : ''}`,
   PLAN_DECLINED: ({ plan, by, at, reason, batch }, to) =>
     lines(
       to,
-      `Plan ${plan} was declined by ${by}, ${timeWords(at)}: ${reason}. Nothing was sent.`,
+      `${by} declined plan ${plan} on ${timeWords(at)}: ${reason}. Nothing was sent.`,
       withCommand(to, 'Make a new plan, and have it approved', planCommand(batch)),
     ),
   PLAN_DIFFERS: ({ plan, path, differences, batch }, to) =>
     lines(
       to,
-      `Plan ${plan}${atTerminal(to, ` (${path})`)} is not what would be paid now. Nothing was sent.`,
+      `Plan ${plan}${atTerminal(to, ` (${path})`)} differs from the payments of this run. Nothing was sent.`,
       listed(differences, (one) => one, 'difference'),
-      `Put back what differs${atTerminal(to, ' and run it again')}; ${withCommand(to, 'or make a new plan, and have it approved', planCommand(batch))}`,
+      `Undo the differences${atTerminal(to, ' and run the sheet again')}. ${withCommand(to, 'Or make a new plan, and have it approved', planCommand(batch))}`,
     ),
   BATCH_LEAVES_PLAN: ({ batch, plan, difference, command }, to) =>
     lines(
       to,
-      `Batch ${batch} runs under plan ${plan}, and would not be paid as that says: ${difference}. Nothing was sent.`,
-      `Go on as the plan says, or make a new plan of the sheet${to === 'page' ? '.' : `, and run that: ${command}`}`,
+      `Batch ${batch} runs under plan ${plan}, and this run differs from the plan: ${difference}. Nothing was sent.`,
+      `Continue as the plan says, or make a new plan of the sheet${to === 'page' ? '.' : `, and run the new plan: ${command}`}`,
     ),
   RETRY_UNPLANNED: ({ batch, command }, to) =>
     lines(
       to,
-      `Batch ${batch} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.`,
-      `Make a plan of how it stands now${to === 'page' ? '.' : `, and retry with its digest: ${command}`}`,
+      `Batch ${batch} runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.`,
+      `Make a new plan of the batch${to === 'page' ? '.' : `, and retry with its digest: ${command}`}`,
     ),
   APPROVALS_TOO_FEW: ({ plan, file, signed, needed, because, notCounted, mayStillSign }, to) =>
     lines(
       to,
-      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}: ${because}.`,
+      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}. It needs ${grouped(needed)} because ${because}. Nothing was sent.`,
       notCounted.map(
         (one) => `${to === 'page' ? fileName(one.file) : one.file} does not count: ${one.why}${atTerminal(to, '.')}`,
       ),
       stillSignWords(mayStillSign),
-      atTerminal(to, `Have it approved, and run it again: payrun approve ${shellWord(file)} --key FILE`),
-      'Nothing was sent.',
+      atTerminal(to, `Have the plan approved, and run the sheet again: payrun approve ${shellWord(file)} --key FILE`),
     ),
   MAKER_REFUSED: ({ plan, why }, to) =>
     lines(
       to,
-      `Plan ${plan} was made by ${why}.`,
+      `Plan ${plan} was made by ${why}. Nothing was sent.`,
       to === 'page' ? 'A preparer makes a new plan of the sheet.' : newOne(to, ' --maker NAME'),
-      'Nothing was sent.',
     ),
   MAKER_UNSIGNABLE: ({ path, why }, to) =>
     lines(
       to,
-      `The plan ${path} was made by ${why}: no signature lets it be paid. Nothing was signed.`,
-      withCommand(to, 'Ask for a new one', 'payrun plan FILE --maker NAME'),
+      `The plan ${path} was made by ${why}, so no signature counts. Nothing was signed.`,
+      withCommand(to, 'Ask for a new plan', 'payrun plan FILE --maker NAME'),
     ),
   SIGNATURE_USELESS: ({ approver, policy, why }) =>
-    `The signature of ${approver} would not count by ${policy}: ${why}. Nothing was written.`,
+    `The signature of ${approver} would not count under ${policy}: ${why}. No signature was written.`,
   SIGNED_PLAN_MISSING: (_, to) =>
     lines(
       to,
-      'The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.',
-      atTerminal(to, 'Make one with the same options: payrun plan FILE. It names the next step.'),
+      'The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.',
+      atTerminal(to, 'Make a plan with the same options: payrun plan FILE. This command shows the next step.'),
     ),
   SIGNED_PLANS_SEVERAL: ({ paths }, to) =>
     lines(
       to,
-      `The policy asks for approvals, and several signed plans lie beside the sheet: ${paths.join(', ')}. Nothing was sent.`,
-      atTerminal(to, 'Say which one with --approve DIGEST.'),
+      `The policy asks for approvals, and several signed plans are beside the sheet: ${paths.join(', ')}. Nothing was sent.`,
+      atTerminal(to, 'Choose one with --approve DIGEST.'),
     ),
   BATCH_UNAPPROVED: ({ batch, sheet, command }, to) =>
     lines(
       to,
-      `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan whose approvals were not asked for' : `has ${to === 'page' ? fileName(sheet) : sheet} as its newest sheet, which came without a plan`}. Nothing was sent.`,
+      `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan that needed no approval' : `got its newest sheet (${to === 'page' ? fileName(sheet) : sheet}) without a plan`}. Nothing was sent.`,
       to === 'page'
-        ? 'Make a plan of its sheet, and have it approved.'
-        : `Make a plan of its sheet, have it approved, and run that: ${command}`,
+        ? 'Make a plan of this sheet, and have it approved.'
+        : `Make a plan of this sheet, have it approved, and run the plan: ${command}`,
     ),
   SHEET_UNAPPROVED: ({ batch }, to) =>
     lines(
       to,
-      `Batch ${batch} was approved under a policy, and this sheet has no approval for what it adds or changes. Nothing was sent.`,
-      'Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.',
+      `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
+      'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
     ),
   RETRY_UNAPPROVED: ({ batch }, to) =>
     lines(
       to,
-      `Batch ${batch} was approved under a policy, and to send its unpaid rows again needs a new approval. Nothing was sent.`,
-      'Retry it where it was approved, at the console or under its policy.',
+      `Batch ${batch} was approved under a policy, and a retry of its unpaid rows needs a new approval. Nothing was sent.`,
+      'Retry the rows where the batch was approved, at the console or under its policy.',
     ),
   RELEASE_UNAPPROVED: ({ row, batch, why }) => `Row ${row} of batch ${batch} stays held: ${why}. Nothing was sent.`,
 } satisfies Partial<RefusalWords>;
 
 export const stillSignWords = (people: readonly string[]) =>
   people.length === 0
-    ? 'Nobody else of the policy may sign it: somebody who is no approver has to make the plan.'
-    : `These may still sign it: ${people.join(', ')}.`;
+    ? 'No other approver of the policy may sign the plan. A person who is not an approver has to make a new plan.'
+    : `These approvers may still sign the plan: ${people.join(', ')}.`;

@@ -4,55 +4,57 @@ import { atTerminal } from '../audience.ts';
 import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {
-  LEDGER_HAS_NO_BATCH: ({ ledger }) => `the ledger ${ledger} has no batch yet`,
-  LEDGER_ADDRESS_UNUSABLE: ({ why }) => why,
+  LEDGER_HAS_NO_BATCH: ({ ledger }) => `The ledger ${ledger} has no batch yet.`,
+  LEDGER_ADDRESS_UNUSABLE: ({ why }) => `The address of the ledger cannot be used: ${why}.`,
   LEDGER_COPY_NEEDS_POSTGRES: () =>
-    'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
+    'Payrun copies a ledger only between a file and Postgres. Nothing was copied. To move a ledger file, end the programs that use it, and move the file.',
   LEDGER_COPY_REFUSED: ({ from, to, isPostgres, why }) =>
-    `${to} holds ${why}; to copy ${from}, name ${isPostgres ? 'another schema (?schema=NAME), or drop the one that is there (DROP SCHEMA … CASCADE)' : 'another file, or move the one that is there away'}`,
+    `The ledger ${from} was not copied: ${to} holds ${why}. Name ${isPostgres ? 'another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE)' : 'another file, or move the existing file away'}.`,
   WORKERS_NEED_POSTGRES: ({ ledger }) =>
-    `workers share a ledger on Postgres, and ${ledger} is a file, which one process at a time sends from: name a Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md)`,
-  SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `--cron '${cron}' --zone '${zone}': ${why}`,
-  CAP_UNUSABLE: ({ cap, why }) => `--cap '${cap}': ${why}`,
-  EXPECT_UNUSABLE: ({ expect, why }) => `--expect '${expect}': ${why}`,
+    `Workers need a ledger on Postgres, and ${ledger} is a file. No worker was started. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).`,
+  SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `The schedule --cron '${cron}' --zone '${zone}' cannot be used: ${why}.`,
+  CAP_UNUSABLE: ({ cap, why }) => `The cap --cap '${cap}' cannot be used: ${why}.`,
+  EXPECT_UNUSABLE: ({ expect, why }) => `The control total --expect '${expect}' cannot be used: ${why}.`,
   PAY_WINDOWS_NEVER_MEET: ({ batch, payWindow, others, command }, to) =>
-    `batch ${batch} was begun with ${to === 'page' ? 'the pay window' : '--pay-window'} ${payWindow}, which never meets the one of now, ${others.join(', and ')}; hand its sheet in again with one that does${atTerminal(to, `: ${command}`)}`,
-  WEBHOOKS_UNHEARD: ({ host, port, why }) => `Webhooks cannot be heard on ${host}:${port}: ${why}.`,
-  ROW_UNKNOWN: ({ batch, row }) => `batch ${batch} has no row '${row}'; say its payrun_row, or its number in the sheet`,
+    `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
+  WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
+  ROW_UNKNOWN: ({ batch, row }) =>
+    `Batch ${batch} has no row '${row}'. Name a row by its payrun_row, or by its number in the sheet.`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
-    `'${list}' is a row of batch ${batch} and a list of its rows as well; name one row at a time`,
+    `'${list}' is one row of batch ${batch}, and also a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
-    `${to === 'page' ? 'Row' : '--retry-row'} '${row}' is no unpaid row of batch ${batch}`,
-  ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} stays as it is: ${why}.`,
-  PAYMENT_UNKNOWN: ({ payment }) => `no row of this ledger has payment ${payment}`,
-  TEMPLATE_FORMAT_UNKNOWN: () => 'A template is written as .xlsx or .csv.',
-  RESULT_FORMAT_UNKNOWN: ({ file }) => `A result is written as .csv or .xlsx, not as '${file}'.`,
+    `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
+  ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} was not changed: ${why}.`,
+  PAYMENT_UNKNOWN: ({ payment }) => `No row of this ledger has payment ${payment}.`,
+  TEMPLATE_FORMAT_UNKNOWN: () => 'Payrun writes a template only as .xlsx or .csv.',
+  RESULT_FORMAT_UNKNOWN: ({ file }) => `Payrun writes a result only as .csv or .xlsx, so '${file}' is not possible.`,
   WORKBOOK_ROWS_TOO_MANY: ({ row, most }, to) =>
-    `A sheet of a workbook ends at row ${grouped(most)}, and this result has a row ${grouped(row)}. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
+    `The result needs ${grouped(row)} rows, and a sheet of a workbook has at most ${grouped(most)}. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
   WORKBOOK_CELLS_TOO_MANY: (_, to) =>
-    `A workbook of so many cells would unpack to more than 1 GiB, which Payrun does not read. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
+    `The result has too many cells: its workbook would unpack to more than 1 GiB. Ask for CSV${atTerminal(to, ' (--format csv)')}.`,
   CONSOLE_BUSY: ({ ledger, holder }) =>
-    `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
+    `Another console uses the ledger ${ledger}${holder}. Use that console, or end it first.`,
   CONSOLE_HAS_NO_ACCOUNTS: ({ host }) =>
-    `--listen ${host} lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again`,
-  CONSOLE_ADDRESS_UNUSABLE: ({ host, port, detail }) => `the console cannot listen on ${host}:${port}: ${detail}`,
-  CONSOLE_PAGE_MISSING: ({ folder }) => `the console's page is missing from ${folder}`,
+    `--listen ${host} opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that it prints. Then start it with --listen again.`,
+  CONSOLE_ADDRESS_UNUSABLE: ({ host, port, detail }) => `The console cannot listen on ${host}:${port}: ${detail}.`,
+  CONSOLE_PAGE_MISSING: ({ folder }) => `The console cannot start, because its page is missing from ${folder}.`,
   SERVICE_DATA_BUSY: ({ folder, holder }) =>
-    `Another payout service runs on the data in ${folder}${holder}. Stop it, or choose another folder with --data.`,
+    `Another payout service uses the data folder ${folder}${holder}. Stop that service, or choose another folder with --data.`,
   SERVICE_DATA_FOREIGN: ({ folder }) =>
-    `The data folder ${folder} does not belong to this database: its pepper is another. Name the folder that the other nodes use, with --data.`,
+    `The secret (pepper) in the data folder ${folder} does not fit this database. With --data, name the folder that the other nodes use.`,
   SERVICE_DATABASE_UNUSABLE: ({ database, detail }) =>
     `The service's database at ${database} cannot be used: ${detail}.`,
   SERVICE_ADDRESS_UNUSABLE: ({ host, port, why }) => `The service cannot listen on ${host}:${port}: ${why}.`,
-  BASE_PATH_INVALID: ({ path }) => `'${path}' is not a base path such as /payout/v1.`,
-  PUBLIC_URL_INVALID: ({ url }) => `'${url}' is not a public address such as https://pay.example/v1.`,
+  BASE_PATH_INVALID: ({ path }) => `'${path}' is not a base path. Write one such as /payout/v1.`,
+  PUBLIC_URL_INVALID: ({ url }) => `'${url}' is not a public address. Write one such as https://pay.example/v1.`,
   FAULT_ROUTE_UNKNOWN: ({ route, routes }) =>
-    `A fault is for '${route}', which is no route of the service. There are: *, ${routes.join(', ')}.`,
+    `A fault names '${route}', which is not a route of the service. The routes are *, ${routes.join(', ')}.`,
   FAULT_KIND_MISPLACED: ({ kind, route, kinds, pushing }) =>
-    `A fault of the kind '${kind}' does nothing for '${route}': ${kinds.join(' and ')} are for ${pushing}, and nothing else is.`,
+    `A fault of the kind '${kind}' has no effect on '${route}'. Only ${pushing} has the kinds ${kinds.join(' and ')}, and ${pushing} has no other kinds.`,
   TENANT_NAMELESS: () => 'A tenant needs a name.',
   TENANT_UNKNOWN: ({ key }) => `No tenant has the API key ${key}.`,
-  USER_UNKNOWN: ({ user }) => `No user has the userId ${user}; POST /users and GET /users name it.`,
+  USER_UNKNOWN: ({ user }) =>
+    `No user has the userId ${user}. POST /users and GET /users answer with the userId of each user.`,
   USER_DISABLED: ({ user }) => `The user ${user} is disabled.`,
 } satisfies Partial<RefusalWords>;
 

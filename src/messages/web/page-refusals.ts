@@ -5,9 +5,9 @@ import { lines, listed } from '../audience.ts';
 import { likeRow } from '../leaving.ts';
 import type { PlanAdvice } from '../passage.ts';
 
-export const putBack = 'put the old values back, and hand the sheet in anew';
+export const putBack = 'put the old values back, and submit the sheet again';
 export const tickAdd = 'tick that the sheet adds new rows';
-export const tickDrop = 'tick that rows which it lacks are not paid';
+export const tickDrop = 'tick that the rows which the sheet lacks are not paid';
 export const ownName = (which = '') => `give the batch a name of its own${which}.`;
 type Leaving = 'SHEET_LOOKS_PAID';
 
@@ -15,9 +15,9 @@ export const pageRefusals: { readonly [C in Leaving]: (facts: RefusalFacts[C], a
   SHEET_LOOKS_PAID: ({ batch, held, of, rows }, advice) =>
     lines(
       'page',
-      `Nothing was sent: batch ${batch} paid this sheet. ${grouped(held)} of its ${counted(of, 'row')} look like earlier payments:`,
+      `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
       listed(rows, likeRow),
-      `To add its other rows to batch ${batch}: give the batch that name, and ${tickAdd}.`,
+      `To add the other rows of the sheet to batch ${batch}: give the batch that name, and ${tickAdd}.`,
       `To pay the rows again: ${advice?.isFree === true ? '' : 'give the batch a name of its own, and '}say why.`,
     ),
 };
