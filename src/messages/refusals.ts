@@ -140,9 +140,7 @@ const words: RefusalWords = {
 };
 
 const othersAfter = (to: Audience, command: string): string =>
-  to === 'page'
-    ? 'Say so on the page of the row. Then Payrun can send the other rows.'
-    : `To send the other rows: ${command}`;
+  to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;
 const othersWait = (until: number): string =>
   `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Run the same command after that time.`;
 const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string => {

@@ -110,6 +110,6 @@ describe.concurrent('the same sheet, changed', () => {
         expect.stringMatching(/If this sheet is older than the payments.*put the old values back/),
       ],
     ]);
-    expect(refused.err).toContain('another month, or another sheet');
+    expect(refused.err).toContain('another month or of other payments');
   });
 });

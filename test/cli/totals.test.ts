@@ -92,7 +92,11 @@ describe.concurrent('a totals file beside the sheet', () => {
       '3 rows expected, the sheet has 4 to pay',
     ],
     ['a row less', (sheet) => sheet.replace(/k3.*\n/, ''), '3 rows expected, the sheet has 2 to pay'],
-    ['an account', (sheet) => sheet.replace('+254712345610', '+254712345777'), 'other accounts than expected'],
+    [
+      'an account',
+      (sheet) => sheet.replace('+254712345610', '+254712345777'),
+      'the sheet pays other accounts than expected',
+    ],
     [
       'a row less and its money in another',
       (sheet) => sheet.replace(/k3.*\n/, '').replace(',100,', ',202,'),

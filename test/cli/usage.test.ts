@@ -123,7 +123,7 @@ describe('exit 2, and no request at all', () => {
       else delete desk.env[name];
       const before = service.total();
       const { exit, err } = await command(desk, ['run', desk.sheet]);
-      expect([exit, err]).toEqual([2, expect.stringContaining(`${name} not set`)]);
+      expect([exit, err]).toEqual([2, expect.stringContaining(`these settings are missing: ${name}.`)]);
       expect(err).toContain('--sandbox');
       expect(service.total() - before).toBe(0);
     }

@@ -172,7 +172,7 @@ describe('what looks sent already', () => {
       expect((await plan(id, name)).status).toBe(200);
       const { state, message, job } = await office.settled(id);
       expect([state, job?.state, job?.code]).toEqual(['ready', 'failed', 'SHEET_LOOKS_PAID']);
-      expect(message).toMatch(/batch hand2 paid this sheet/);
+      expect(message).toMatch(/Batch hand2 seems to have paid this sheet/);
       expect(message).not.toMatch(/--|payrun |run it again/);
     }
     // A stale refusal does not stand beside what was checked since.

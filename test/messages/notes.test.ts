@@ -271,7 +271,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'totals-unwritten': [[{}, 'Control totals: not written, since the sheet cannot be paid as it is.']],
   'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
   'outside-pay-window': [
-    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. Nothing is sent before ${time}.`],
+    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed until ${time}.`],
   ],
   'plan-refused-now': [
     [

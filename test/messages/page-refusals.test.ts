@@ -15,7 +15,7 @@ If this is the sheet of another month or of other payments: give the batch a nam
 If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back, and submit the sheet again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
 If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid).
-If this sheet only adds rows, and the batch keeps the other rows: tick that the sheet adds new rows.
+If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
   ROWS_DROPPED: `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
 If nobody should pay this row: tick that the rows which the sheet lacks are not paid.

@@ -12,7 +12,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Payrun cannot read november.xlsx: there is no such file.',
   SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost: payrun list nov shows each row.
-  Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again: Payrun makes a new copy and sends nothing twice. payrun run november.csv --batch nov`,
+  Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again, which pays nothing twice: payrun run november.csv --batch nov`,
   MAP_UNUSABLE: 'The map bank.json cannot be used: it names neither a column nor a value',
   CORRECTIONS_UNUSABLE:
     "The corrections fixes.json cannot be used: the key 'to' is written twice in one place; delete one of the two",
@@ -46,7 +46,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAY_WINDOWS_NEVER_MEET:
     'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',
-  ROW_UNKNOWN: "Batch nov has no row 'k9'. Name a row by its payrun_row, or by its number in the sheet.",
+  ROW_UNKNOWN: "Batch nov has no row 'k9'. Use its payrun_row, or its number in the sheet.",
   ROWS_AMBIGUOUS: "'k4,k5' is one row of batch nov, and also a list of its rows. Name one row at a time.",
   ROW_NOT_UNPAID: "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
   ROW_STAYS: 'Row k4 of batch nov was not changed: the service has no payment p1.',
@@ -77,7 +77,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     "A fault of the kind 'copies' has no effect on 'GET /payments'. Only push has the kinds copies and delay, and push has no other kinds.",
   TENANT_NAMELESS: 'A tenant needs a name.',
   TENANT_UNKNOWN: 'No tenant has the API key pk_1.',
-  USER_UNKNOWN: 'No user has the userId u1. POST /users and GET /users answer with the userId of each user.',
+  USER_UNKNOWN: 'No user has the userId u1. GET /users lists the userId of each user.',
   USER_DISABLED: 'The user u1 is disabled.',
   SHEET_REFUSED: 'The file is empty. A sheet needs a header and at least one row.',
   SHEET_HAS_PROBLEMS: 'The sheet was refused: name is empty; write who is paid',
@@ -124,7 +124,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back and run it again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop (Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid)
-  If this sheet only adds rows, and the batch keeps the other rows: payrun run november.csv --batch nov --add
+  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
   ROWS_DROPPED: `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
   If nobody should pay this row: payrun run november.csv --batch nov --drop

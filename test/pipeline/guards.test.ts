@@ -51,7 +51,7 @@ it('of many rows that were paid as corrected copies the first five are told', ()
     },
   })) as unknown as LivingCopy[];
   const said = (copies: readonly LivingCopy[]) => refusalWords(alarmIn({ doubles: [], undone: [], copied: copies })!);
-  expect(said(copied)).toContain('reference. … Nothing more is sent.');
+  expect(said(copied)).toContain('). … Nothing more is sent.');
   expect(said(copied)).toContain('payment q5,');
   expect(said(copied)).not.toContain('payment q6');
   expect(said(copied.slice(0, 5))).not.toContain('…');

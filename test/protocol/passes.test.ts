@@ -251,7 +251,7 @@ describe.concurrent('the first payment of a kind', () => {
     const { exit, document } = await run(desk);
     expect([exit, document.stopped?.message, posts(seen.service)]).toEqual([
       25,
-      expect.stringContaining('lacks payment'),
+      expect.stringContaining('no longer contains payment'),
       1,
     ]);
   });

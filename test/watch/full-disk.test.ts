@@ -81,7 +81,7 @@ describe('a folder that may not be written', () => {
     const { exit, err } = await hot.once();
     expect([exit, err]).toEqual([
       2,
-      expect.stringMatching(/cannot be watched: \S+\.watch\.db is damaged .* delete it/),
+      expect.stringMatching(/cannot be watched: its lock \S+\.watch\.db is damaged .* delete the lock/),
     ]);
   });
 

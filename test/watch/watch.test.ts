@@ -450,7 +450,10 @@ describe.concurrent('a hot folder', () => {
     };
     await stopped('person');
     const left = await hot.once();
-    expect([left.exit, left.out]).toEqual([23, expect.stringContaining(`To go on: payrun resume ${batch}`)]);
+    expect([left.exit, left.out]).toEqual([
+      23,
+      expect.stringContaining(`until a person continues the batch: payrun resume ${batch}`),
+    ]);
     expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([
       0,
       { state: 'open', code: 'STOPPED_BEFORE', rows: { not_sent: 3 } },

@@ -133,8 +133,7 @@ export const sheetNotes = {
   'totals-written': ({ path }) => `Control totals: ${path}. Send them by another way than the sheet.`,
   'totals-unwritten': () => 'Control totals: not written, since the sheet cannot be paid as it is.',
   'within-caps': ({ caps }) => `Within the caps: ${caps}.`,
-  'outside-pay-window': ({ window, until }) =>
-    `The pay window (${window}) is closed. Nothing is sent before ${timeWords(until)}.`,
+  'outside-pay-window': ({ window, until }) => `The pay window (${window}) is closed until ${timeWords(until)}.`,
   'plan-refused-now': ({ why }, place) => `A run of it is refused (26) as things stand. ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
     `A run of it stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If it is meant, ${to === 'page' ? 'say why, and plan it again' : 'plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run'}.`,

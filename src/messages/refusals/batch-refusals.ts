@@ -85,9 +85,7 @@ export const batchRefusals = {
       `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
       ...(missing === 0 || addition === null
         ? []
-        : [
-            `If this sheet only adds rows, and the batch keeps the other rows: ${to === 'page' ? `${tickAdd}.` : addition}`,
-          ]),
+        : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),
       otherMonth(to),
     );
   },

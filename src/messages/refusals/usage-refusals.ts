@@ -19,7 +19,7 @@ export const usageRefusals = {
     `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) =>
-    `Batch ${batch} has no row '${row}'. Name a row by its payrun_row, or by its number in the sheet.`,
+    `Batch ${batch} has no row '${row}'. Use its payrun_row, or its number in the sheet.`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
     `'${list}' is one row of batch ${batch}, and also a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
@@ -53,8 +53,7 @@ export const usageRefusals = {
     `A fault of the kind '${kind}' has no effect on '${route}'. Only ${pushing} has the kinds ${kinds.join(' and ')}, and ${pushing} has no other kinds.`,
   TENANT_NAMELESS: () => 'A tenant needs a name.',
   TENANT_UNKNOWN: ({ key }) => `No tenant has the API key ${key}.`,
-  USER_UNKNOWN: ({ user }) =>
-    `No user has the userId ${user}. POST /users and GET /users answer with the userId of each user.`,
+  USER_UNKNOWN: ({ user }) => `No user has the userId ${user}. GET /users lists the userId of each user.`,
   USER_DISABLED: ({ user }) => `The user ${user} is disabled.`,
 } satisfies Partial<RefusalWords>;
 
