@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_314;
+export const sourceLines = 77_324;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -130,7 +130,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
 export const sentences: Readonly<Record<string, number>> = {
   'app/rebind-batch.ts': 1,
   'app/resolve-row.ts': 1,
-  'audit/replay.ts': 1,
   'audit/result.ts': 1,
   'audit/verify.ts': 2,
   'base/lock.ts': 1,
@@ -142,7 +141,6 @@ export const sentences: Readonly<Record<string, number>> = {
   'console/http/server.ts': 2,
   'console/inspection/look-thread.ts': 2,
   'domain/sending/payment.ts': 9,
-  'ledger/batches/import-draft.ts': 1,
   'ledger/duplicates/copies.ts': 1,
   'ledger/fleet/fleet.ts': 1,
   'ledger/rows/documents.ts': 1,

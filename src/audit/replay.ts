@@ -1,5 +1,4 @@
 /** Replays the trail, and so computes the state that each row should have. */
-import { correctedWhy } from '../domain/rows/row-states.ts';
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
@@ -261,7 +260,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       intent: null,
       merchantId: null,
       // A decision about the old content does not count for the corrected content.
-      ...(entry.data.why === correctedWhy ? { allowed: null } : {}),
+      ...(entry.data.why === 'corrected' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }

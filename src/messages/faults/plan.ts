@@ -32,7 +32,7 @@ export const planFaults: FaultWords<PlanFaults> = {
   'sheet-lacks-row': (row) => `row ${row.row} of the plan is not in the sheet: ${rowWords(row)}`,
   'plan-lacks-row': (row) => `row ${row.row} of the sheet is not in the plan: ${rowWords(row)}`,
   'rows-moved': ({ rows, row, was }) =>
-    `${counted(rows, 'row')} ${rows === 1 ? 'stands' : 'stand'} elsewhere: row ${row} was row ${was}`,
+    `${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} moved: row ${row} was row ${was}`,
   'payee-is-twice': ({ row }) => `the plan names the payee of row ${row} twice`,
   'payee-is-unnamed': ({ row, name }) => `row ${row}: the plan does not name the payee ${quoted(name)}`,
   'payee-differs': ({ row, was, now }) =>
