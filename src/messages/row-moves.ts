@@ -1,12 +1,12 @@
 /** The words for each move of a row from one state to another. */
 import type { RowState, rowMoves } from '../domain/rows/row-states.ts';
 
-const twice = { duplicate: 'two payments, not both paid out yet', duplicate_paid: 'two payments, both paid out' };
+const twice = { duplicate: 'it has two payments, not both paid out', duplicate_paid: 'both its payments are paid out' };
 const found = 'a list scan finds its payment';
-const foundOther = 'a scan finds its payment with other content';
+const foundOther = 'a list scan finds its payment with other content';
 const corrected = 'the sheet is corrected before anything is sent';
-const mistaken = 'the newest sheet has it with a mistake';
-const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
+const mistaken = 'its line in the newest sheet has a mistake';
+const single = { succeeded: 'one of its payments is paid, and no other', expired: 'all payments expired' };
 
 export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowMoves)[S][number], string>> } = {
   planned: {
@@ -25,44 +25,44 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
     invalid: mistaken,
   },
   sending: {
-    accepted: 'the service names the payment',
-    refused: 'the service refuses the payment',
-    ready: 'not sent, abandoned, 401 or 429',
-    in_doubt: 'sent, and nobody knows whether it arrived',
+    accepted: 'the answer of the service names its payment',
+    refused: 'the service refuses its payment',
+    ready: 'its request did not leave, or got the answer 401 or 429',
+    in_doubt: 'its request left, and the outcome is unknown',
   },
-  in_doubt: { accepted: found, absent: 'proven absent', held: foundOther },
-  absent: { ready: 'a person releases it', accepted: found, held: foundOther },
+  in_doubt: { accepted: found, absent: 'list scans prove that it has no payment', held: foundOther },
+  absent: { ready: 'a person or doubt.policy releases it', accepted: found, held: foundOther },
   held: {
-    accepted: 'a person says that it is paid, or a scan finds its payment',
+    accepted: 'a person says that it is paid, or a list scan finds its payment',
     absent: 'a person says that it is not paid',
-    ready: 'a person releases it; nothing was sent',
-    held: 'held for its account, and a scan finds its payment with other content',
-    planned: 'released without a merchant, or a new sheet came that corrects it or checks its account',
+    ready: 'a person releases it, and nothing was sent',
+    held: 'it is held for its account, and a list scan finds its payment with other content',
+    planned: 'a person releases it without a merchant, or a new sheet corrects it or checks its account',
     invalid: mistaken,
   },
   accepted: {
-    succeeded: 'the service says success',
-    expired: 'the service says expired',
-    held: "its payment is another row's, or a person says that the service forgot it",
+    succeeded: 'the service reports success',
+    expired: 'the service reports expired',
+    held: 'its payment belongs to another row, or a person says that the service forgot the payment',
     ...twice,
   },
-  succeeded: { held: "the service no longer calls it paid, or its payment is another row's", ...twice },
+  succeeded: { held: 'the service no longer reports it as paid, or its payment belongs to another row', ...twice },
   expired: {
-    accepted: 'a scan finds a later payment that is open',
+    accepted: 'a list scan finds a later payment that is pending',
     succeeded: 'its payment is paid after all',
-    held: "a scan finds a later payment with other content, or its payment is another row's",
-    ready: 'sent again as a new revision',
-    planned: 'the sheet is corrected: a new revision, perhaps with another merchant',
+    held: 'a scan finds a later payment with other content, or its payment belongs to another row',
+    ready: 'it may be sent again, as a new revision',
+    planned: 'the sheet is corrected; it gets a new revision, and perhaps another merchant',
     ...twice,
   },
   refused: {
-    ready: 'sent again under the same tag',
-    planned: 'the sheet is corrected: the same tag, perhaps with another merchant',
+    ready: 'it may be sent again, under the same tag',
+    planned: 'the sheet is corrected; it keeps its tag, and perhaps gets another merchant',
     accepted: found,
     held: foundOther,
     ...twice,
   },
-  duplicate: { duplicate_paid: 'both are paid out', ...single },
+  duplicate: { duplicate_paid: twice.duplicate_paid, ...single },
   duplicate_paid: single,
   invalid: { planned: corrected, invalid: mistaken, accepted: found, held: foundOther },
 };
