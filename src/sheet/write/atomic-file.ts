@@ -80,7 +80,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Writes a rename to the disk. Ignores errors, because some systems cannot sync folders. */
+/** Syncs a folder, so that a rename in it survives a crash. Ignores errors, because some systems cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

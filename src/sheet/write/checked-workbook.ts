@@ -126,7 +126,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly S
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // A problem whose value is a header belongs to that header only, and not to other columns of the field.
+    // A problem whose value is a header marks only that header. Any other problem marks every column of its field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -160,8 +160,8 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
 }
 
 /**
- * Writes cells beyond the last header to the right of Payrun's columns, so that no cell is lost. In a title row, where
- * Payrun writes nothing, they take the place of these columns.
+ * Writes cells beyond the last header to the right of Payrun's columns, so that no cell is lost. In a title row, Payrun's
+ * columns are empty, so these cells begin in the first of Payrun's columns.
  */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
@@ -173,7 +173,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // Marks the first of these cells, because their problems name no column.
+    // Marks only the first filled cell, because problems of cells beyond the header name no column.
     if (index === first)
       layout.markCell(
         target,
@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. A faulty cell like that gets the text format, so that zeros stay when a person types them. */
+/** True for a cell without a format. A faulty cell without a format becomes a text cell, so that typed leading zeros stay. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -239,7 +239,7 @@ const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: '
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Creates a marker. It adds notes to cells, and colours the cells by a conditional format, because a cell must keep its own style. */
+/** The marker adds notes to cells with problems, and colours these cells by conditional formats, so that their styles stay. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
@@ -287,7 +287,7 @@ interface Range {
   bottom: number;
 }
 
-/** The most ranges in one rule. Some programs fail with more. */
+/** The most ranges in one conditional format. Some spreadsheet programs fail with more ranges. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -310,7 +310,7 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** Approximate sizes of a note, in pixels. */
+/** Approximate sizes in pixels: of a note, of a line in the note, and of a row of the sheet. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;

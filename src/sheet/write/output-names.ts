@@ -24,7 +24,7 @@ export function checkOutput(sheetPath: string, outDir: string | null, file: Chec
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // The subject contains the folder: two sheets with one name in two folders differ, even if `--out` names one folder.
+  // The subject contains the sheet's folder, so that sheets of two folders differ even if `--out` names one folder for both.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }

@@ -1,7 +1,7 @@
 /**
  * Decides which files Payrun may replace in a person's folder: only files that Payrun wrote, and that nobody changed or
- * submitted. If another file has the wanted name, the new file gets the next free name. A record in the folder lists
- * Payrun's files.
+ * submitted. If another file has the wanted name, the new file gets the next free name. The file `.payrun-files.jsonl`
+ * in the folder is the record of Payrun's files.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -24,14 +24,14 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** The largest record. Payrun deletes a larger record, and then replaces none of the files that the record listed. */
+/** The largest `.payrun-files.jsonl`. Payrun deletes a larger file, and then replaces none of the files that it listed. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
 /** Error codes for a file that another program has open, such as Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** An entry `writing` is recorded before the file is placed, so that a crash never leaves a file without an entry. */
+/** Payrun adds an entry `writing` before it places the file, so that a crash never leaves a file without an entry. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -58,7 +58,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
       try {
         await (isTaken ? replace : createOnly)(temporary, target);
       } catch (error) {
-        // Tries the next name if another command took this one, or another program has the file open.
+        // Tries the next name if another command took this name, or if another program has the file with this name open.
         if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
         throw unwritable(path, error);
       }
@@ -134,10 +134,10 @@ async function createOnly(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // Only a rename is left if the file system has no hard links. The rename would replace a file that another command writes now.
+    // Renames if the file system has no hard links. The rename would replace a file that another command writes now.
     return await rename(from, to);
   }
-  // If this fails, a later command removes the temporary file.
+  // If the temporary file stays, a later command removes it.
   await unlink(from).catch(() => {});
 }
 

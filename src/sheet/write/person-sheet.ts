@@ -1,6 +1,6 @@
 /**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes what the
- * uploaded sheet freezes, or else the header. Payrun's columns stand beside the copied ones, in the sheet's font.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes the same rows
+ * and columns as the uploaded sheet, or else the header. Payrun's columns stand beside the copied ones, in the sheet's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -30,7 +30,7 @@ import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Valu
 const daysFrom1900To1904 = 1462;
 /** The longest text of a page header. Excel allows 255 characters, including format codes and each `&` twice. */
 const maxHeadCharacters = 120;
-/** Heights in points: of a header that Payrun styles, and of a styled row that has no height of its own. */
+/** Heights in points: of a header that Payrun styles, and of a styled row for which the uploaded sheet sets no height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -56,7 +56,7 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Returns a row. First writes the blank rows before it that have a style. The numbers must ascend. */
+  /** Writes the styled blank rows above a row, and returns the row. The numbers of all calls must ascend. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
@@ -88,7 +88,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** The heights, in points, that wrapped texts of the current row need: copied texts, and Payrun's. */
+  /** The heights, in points, that the current row needs: first for copied wrapped texts, then for Payrun's texts. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -165,7 +165,7 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
   });
 }
 
-/** Merges cells in exceljs's internal list, because exceljs itself would create each cell. Skips overlaps, which Excel refuses. */
+/** Adds merges to exceljs's internal list, because exceljs itself would create each cell. Skips overlaps, which Excel refuses. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];

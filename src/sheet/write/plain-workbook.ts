@@ -43,7 +43,7 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
   await zip.end();
 }
 
-/** Collects texts with escapes like `_x0001_` as shared strings, because some programs decode escapes only there. */
+/** Collects texts with escapes like `_x0001_`, because some programs decode escapes only in shared strings. */
 function createShared() {
   const items: string[] = [];
   return {

@@ -10,7 +10,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Uses the uploaded sheet's separator, which the person's spreadsheet program can open, or a comma for an unusual one. */
+/** Uses the uploaded sheet's separator, because the person's program can read it. Writes a comma for an unusual separator. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<ShownProblem>,

@@ -1,4 +1,4 @@
-/** Writes the result as CSV. A spreadsheet cannot run any text in it as a formula. */
+/** Writes the result as CSV, in which no text can run as a formula of a spreadsheet. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -13,7 +13,7 @@ export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // An unusual separator becomes a comma: it would need a line `sep=`, with which Excel misreads accents.
+  // Writes a comma for an unusual separator, which would need a line `sep=`. With such a line, Excel misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;

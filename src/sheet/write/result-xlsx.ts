@@ -27,7 +27,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // Yields rows in pieces and forgets them, so that the memory of written rows is freed.
+  // Removes rows from the list in pieces, so that the memory of written rows is freed.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }

@@ -169,7 +169,7 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Sets formats for whole columns. Formatted cells would count as rows of the sheet.
+    // Sets formats for whole columns, because formatted cells would make empty rows part of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
@@ -206,7 +206,7 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countri
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // Protects the header by a check. Sheet protection would also lock cells that a person pastes.
+    // Protects the header by a check of its values. Sheet protection would also lock cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -368,7 +368,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Writes the examples from top to bottom, because a header row would make this sheet look like payouts. */
+/** Writes the sheet `Read me`. Examples have one field in each row, because a row of field names would look like a header. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

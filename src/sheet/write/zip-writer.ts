@@ -88,12 +88,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/** Uses the fastest level, which takes a fifth of the usual time. While the large buffer is compressed, Payrun makes the next rows. */
+/** Compresses at the fastest level, which takes a fifth of the usual time. The large buffer lets Payrun make rows meanwhile. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Refuses to write a workbook that is too large for Payrun to read again when it makes the next result. */
+/** The error for a workbook that Payrun could not read again for the next result. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
