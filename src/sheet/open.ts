@@ -71,7 +71,7 @@ export interface Sheet {
   lines(): AsyncIterable<readonly Line[]>;
   /** Yields all rows with values, including titles and the totals row; none if no header was found. */
   rows(): AsyncIterable<readonly SheetRow[]>;
-  /** This function and all below have values only after `lines()` or `rows()` has yielded its last row. */
+  /** `controlTotal` and all functions below have values only after `lines()` or `rows()` has yielded its last row. */
   controlTotal(): ControlTotal | null;
   /** Returns the row numbers of signatures below the totals row. */
   belowTotal(): readonly number[];
@@ -221,7 +221,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. The returned function gives the workbook once, within that time, and null at any other call. */
+/** Keeps a workbook open for `keptMs`. The returned function gives the workbook at its first call within that time, else null. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -253,7 +253,7 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows above the header that look like payments. A person may have sorted the sheet with its header. */
+  /** The numbers of rows above the header that look like payments. Sorting a sheet with its header puts rows there. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -501,7 +501,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Empties the columns of an earlier check, so that a row without other values is blank. Keeps their texts for `look()`. */
+  /** Empties the cells of an earlier check, so that a row without other values is blank. Keeps the emptied texts for `look()`. */
   function emptyChecks(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -609,7 +609,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports the first column that a conditional format may strike out. Payrun cannot work out which cells the format strikes out. */
+/** Reports the first column in which a conditional format may strike out cells. Payrun cannot evaluate the format. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);

@@ -30,7 +30,7 @@ export interface SheetMap {
   };
 }
 
-/** The map of `--map none`. A person names it to remove the map that an earlier run stored with the batch. */
+/** An empty map, which `--map none` selects. It replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
 /** Returns the key for comparing headers. A header without letters and digits, like `#`, is only trimmed. */
@@ -44,7 +44,7 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
-/** Translates a cell's text by the map. An empty text gets the map's value for the field; an unknown word stays. */
+/** Translates a cell's text by the map. An empty text becomes the map's value for the field; an unknown word stays. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -52,7 +52,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** Returns columns by header key, in a Map and not an object, because a header may be called `constructor`. */
+/** Returns the columns of a sheet map by header key. A plain object would fail for a header called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(

@@ -71,7 +71,7 @@ const surelyMeant: { readonly [folded: string]: string } = {
 
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** A Map and not an object, because a header may be called `constructor`. */
+/** The field of each folded alias. A plain object would fail for a header called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
@@ -109,7 +109,7 @@ export function currencyOfHeader(text: string): string | null {
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** The column of the original row number, in a checked workbook that has only the rows with problems. */
+/** The header of the column with original row numbers. Only a checked workbook that omits rows has this column. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
 /** True for a header that begins with `payrun_`. False for a result's `payment_id`: in other sheets it means row_id. */
@@ -144,10 +144,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** The longest header that is compared with known names, because comparing a longer one would take too much time. */
+/** The longest header that Payrun compares with known names. Comparing a longer header would take too much time. */
 const maxNameCharacters = 200;
 
-/** Counts the different columns that Payrun or the map knows; with `near`, misspelt ones too. A row with three of them is a header. */
+/** Counts the different headers that Payrun or the map knows; with `near`, also misspelt headers. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -186,7 +186,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Looks for units first. Known names are compared without signs, so `Amount ($)` would pass as plain `Amount`.
+    // Looks for a unit before known names, which are compared without signs: `Amount ($)` would pass as plain `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -254,7 +254,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // Ignores all columns with this header: the map expects another number of them, so Payrun cannot know which is which.
+      // Ignores all columns with this header, because the map expects a different number of columns with this header.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -280,7 +280,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports a field with a column in the sheet and a value in the map. The amount's header may repeat the map's currency. */
+/** Reports each field with both a column in the sheet and a value in the map. The amount's header may repeat the map's currency. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -315,7 +315,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 ]);
 
 /**
- * Finds the columns of first and last names, if the sheet has both. A plain `Name` is the first name if no other header is.
+ * Finds the columns of first and last names, if the sheet has both. Without a column of first names, `Name` is the first name.
  * Beside a whole name, these columns count only if one is called `first name` and one is called `last name`.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
@@ -329,7 +329,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns with the same use. A first and a last name may stand together, but not beside a whole name. */
+/** Reports two columns with one use or one `payrun_` header. A column of whole names excludes columns of first or last names. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -397,7 +397,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map's `amount_unit` settles this unit. It never settles thousands, millions, percents, digits and signs. */
+/** True if the map's `amount_unit` explains this unit. It never explains thousands, millions, percents, digits or currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -407,7 +407,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Returns the problem of a checked workbook that has only the rows with problems. Paying it would leave the others unpaid. */
+/** Returns the problem of a checked workbook without the correct rows. Paying this workbook would leave those rows unpaid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
 }
@@ -434,7 +434,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns invisible characters, and letters of another alphabet among Latin ones or in a look-alike of a known name. */
+/** Returns invisible characters, and foreign letters that stand among Latin letters or imitate a known name. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -490,10 +490,10 @@ function nearest(folded: string): { field: Field; alias: string } | null {
   let best: { field: Field; alias: string } | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
-    // Skips `brcode`, because any code of two letters, such as `GL code`, differs from it by only two letters.
+    // Skips the alias `brcode`: other headers, such as `GL code`, differ from `brcode` by only two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // One wrong letter is a misspelling. Two wrong letters are one only in a name of six or more letters, and never for a payee id.
+    // Accepts one wrong letter. Accepts two only in a header of six or more letters, and never for a payee id.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

@@ -26,7 +26,7 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-/** The needs of every sheet. For each need, a sheet must have a column or a default value for one of the fields in `anyOf`. */
+/** For each entry, a sheet must have a column or a default value for one of the fields in `anyOf`. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -75,7 +75,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
 /**
- * Returns advice on a map; null if no column is missing or ignored, if there is no header, or with a shipped map.
+ * Returns advice on a map; null without a header, with a shipped map, or if no column is missing, ignored or faulty.
  * `currencies`: the headers of ignored columns that hold currency codes.
  */
 export function adviseMap(
@@ -107,7 +107,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Adds a column of currency codes. If the country is missing, the codes give it: each currency is paid to one country. */
+/** Adds a column of currency codes. If the map lacks a country, the codes give it: each currency is paid to one country. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -119,7 +119,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all required columns of the map. Other known columns must be ones that a person adds by hand. */
+/** True if the header has all required columns of the map, and no other known columns than those that a person adds. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -175,7 +175,7 @@ function suggestMap(
   };
 }
 
-/** Returns the use of a column; null if an earlier column has the same use, so that a person decides between the two. */
+/** Returns the use of a column; null if an earlier column has the same use. A person then decides between these columns. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -212,7 +212,7 @@ interface FieldScore {
 
 const leastAlike = 0.75;
 
-/** Words that change the meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
+/** Words that change a header's meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
 const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
 
 /** True for the words of a column about the sender, whose currency and account are not the payee's. */
@@ -233,7 +233,7 @@ function fieldScores(text: string): readonly FieldScore[] {
   // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // Suggests no payee id by similarity: `payee acc nr` would look like one, but it is an account.
+    // Suggests no payee id by similarity: the words `payee acc nr` resemble a payee id, but mean an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -241,7 +241,7 @@ function fieldScores(text: string): readonly FieldScore[] {
     if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // A name near the main word scores higher: the last word in `payee bank`, the first one in `bank of payee`.
+      // The main word is the last in `payee bank`, and the first in `bank of payee`. A known name near it scores higher.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);

@@ -181,7 +181,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Reports a wrong country in the map. Without this, every row of the sheet would report the country. */
+/** Reports a wrong country in the map once. Without this check, Payrun would report the country for every row. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
     return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];

@@ -1,4 +1,4 @@
-/** A person's choices about columns that Payrun ignores. `--only` pays rows with certain values, `--ignore-column` pays all. */
+/** Choices about columns that Payrun does not read: `--only` pays rows with certain values, `--ignore-column` pays all rows. */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -64,7 +64,7 @@ export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number 
 export interface RowFilter {
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Call it after the last row. Returns problems of chosen values that no row has, and of merged or unreadable cells. */
+  /** Returns problems of chosen values that no row has, and of merged or unreadable cells. Call `late` after the last row. */
   late(merges: readonly CellRange[]): Problem[];
 }
 

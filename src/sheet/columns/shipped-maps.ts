@@ -1,4 +1,4 @@
-/** The maps that come with Payrun, for files of other products. Somebody read a map's `source` on the day in `seen`. */
+/** The maps that come with Payrun, for files of other products. `seen` is the day on which a developer read the `source`. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {

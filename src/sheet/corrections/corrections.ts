@@ -131,7 +131,7 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Call it after the last row. Returns problems of corrections that missed a cell, and of rows that became empty. */
+  /** Returns problems of corrections that missed a cell, and of rows that became empty. Call `late` after the last row. */
   late(): Problem[];
 }
 

@@ -22,12 +22,12 @@ export interface Findings {
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly ShownProblem[];
-  /** Null for a row that is not to be paid, and for each row if the header was refused. */
+  /** Null for a row that is not a line to pay, such as a title. Null for all rows if the header was refused. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** All rows that are not blank; only rows with problems if there are more than `maxFormattedLines`. */
+  /** All rows that are not blank. Of more than `maxFormattedLines` rows, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
@@ -70,7 +70,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Explains empty cells that a merge covers. Merges are known only after the last row. */
+/** Replaces the messages about empty cells that a merge covers. Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -90,7 +90,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** True for a formula that the checked workbook replaces by its result. Only sums in the totals row stay formulas. */
+/** True if the checked workbook replaces the formula by a value. Only sums in the totals row stay formulas. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
@@ -108,7 +108,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Collects rows. Over the limit, keeps only rows with problems, then only rows to fix, and then only the first of those. */
+/** Collects at most `maxFormattedLines` rows. If too many, keeps rows with problems; if still too many, the first rows to fix. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

@@ -203,7 +203,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True for a table: a line names known columns, or half of the filled lines have the same number of values, which is at least two. */
+/** True if a line names three known columns, or half of the filled lines have equally many values (two or more). */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -220,7 +220,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Returns the values of the first 200 records. It accepts faulty quotation marks: a mark inside a value is part of the text. */
+/** Returns the values of the first 200 records. A quotation mark inside a value counts as text, so no mark is a fault. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -280,7 +280,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     max_record_size: maxRecordCharacters,
     // `empty_lines` counts the skipped lines, so that row numbers stay correct.
     skip_empty_lines: true,
-    // Collects records here, which takes a fifth less time than reading them from the stream.
+    // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
       // The parser builds an error for each record of unexpected length, and then ignores the error. After a short title,
@@ -292,7 +292,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     },
   });
   const expected = (parser as unknown as { state?: { expectedRecordLength?: number } }).state ?? {};
-  // Ignores the event, because the failed write reports the error too. Without a listener, the event would end the process.
+  // An `error` event without a listener would end the process. The failed write reports the same error.
   parser.on('error', () => {});
   try {
     const chunks = utf8Chunks(form);

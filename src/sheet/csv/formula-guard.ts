@@ -9,7 +9,7 @@ const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;
 const negativeNumber = /^'*-\d+(?:[.,]\d+)*$/;
 
 export function neutralised(text: string): string {
-  // Returns most cells at once: a cell that begins with an ASCII letter or a digit cannot be a formula.
+  // A quick check: a cell that begins with an ASCII letter or a digit cannot be a formula.
   const first = text.charCodeAt(0) | 32;
   if ((first >= 97 && first <= 122) || (first >= 48 && first <= 57)) return text;
   return isDangerous(text) ? `'${text}` : text;

@@ -1,7 +1,7 @@
 /** Distinguishes two encodings of text that is not UTF-8: Mac Roman, of old Mac programs, and Windows-1252. */
 
 /**
- * Matches bytes that are likely letters in Mac Roman, and unlikely ones in Windows-1252, where `José` would read `JosŽ`.
+ * Matches bytes that are probably letters in Mac Roman: Windows-1252 would show the Mac Roman bytes of `José` as `JosŽ`.
  * Dashes and apostrophes do not count, except 0xD5 where it can only be Mac Roman's apostrophe.
  */
 const macLetters =

@@ -8,7 +8,7 @@ export function createUtf8Check() {
     push(chunk: Buffer): void {
       if (!valid || (rest.length === 0 && isAscii(chunk))) return;
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const whole = bytes.length - cutTail(bytes);
+      const whole = bytes.length - incompleteBytesAtEnd(bytes);
       valid = isUtf8(bytes.subarray(0, whole));
       rest = Buffer.from(bytes.subarray(whole));
     },
@@ -16,8 +16,7 @@ export function createUtf8Check() {
   };
 }
 
-/** Returns how many bytes at the end belong to an incomplete character. */
-function cutTail(bytes: Buffer): number {
+function incompleteBytesAtEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;

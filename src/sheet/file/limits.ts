@@ -28,5 +28,5 @@ export function isErrorWord(text: string): boolean {
 /** The text in place of a value that cannot be read, so that the cell does not look empty. */
 export const noValue = '#N/A';
 
-/** The names of sheets that Payrun adds to a result. An uploaded sheet with one of these names gets another name there. */
+/** The names of sheets that Payrun adds to a result. The result renames an uploaded sheet with one of these names. */
 export const ownSheetNames: readonly string[] = ['Summary', 'Funding', 'Trail', 'History'];

@@ -60,7 +60,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the bytes between two positions. With `buffer`, each chunk overwrites the one before. */
+/** Yields the bytes between two positions. With `buffer`, each chunk overwrites the previous chunk. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -112,7 +112,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // The namespace shows ISO 20022. The payments reader refuses all but payment initiations (pain.001).
+    // Accepts every ISO 20022 message here. The payments reader refuses all but payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuseForeign('xml');

@@ -291,7 +291,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // Uses the BIC as the bank's name if the file has no better one, so that a problem can show it.
+  // Uses the BIC as the bank's name if the file gives neither a name nor a code, so that a problem can show the BIC.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

@@ -6,7 +6,7 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** The three ids are those of the file, where each may be NOTPROVIDED. */
+  /** This id and the next two come from the payments file. Each may be NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
@@ -25,13 +25,13 @@ export interface StatusReport {
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** For each version of the payments (pain.001), the version of the answer that the standard defines. */
+/** The version of the answer (pain.002) for each version of the payments file (pain.001), as ISO 20022 defines. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** The standard allows 105 characters in a line of reasons. Payrun writes at most ten such lines for a transaction. */
+/** ISO 20022 allows 105 characters in a line of reasons. Payrun writes at most ten such lines for a transaction. */
 const maxLine = 105;
 const maxLines = 10;
 

@@ -13,7 +13,7 @@ const equals = 0x3d;
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
-  // Returns other texts unchanged: a special form begins with `=`, ends with `0` or contains `&`.
+  // A quick check: each special form begins with `=`, ends with `0` or contains `&`.
   const mayBe = written.charCodeAt(0) === equals || written.charCodeAt(written.length - 1) === zero;
   if (!mayBe && !written.includes('&')) return cell;
   const text = withoutEntities(forcedText(written) ?? written);

@@ -14,7 +14,7 @@ export interface Line {
   /** The row's cells. A short row has empty cells up to the header's width. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** The values in the columns of an earlier result; null for a missing or empty one. */
+  /** The values in the columns of an earlier result; null for a missing column or an empty cell. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   readonly problems: readonly Problem[];
 }
@@ -44,7 +44,7 @@ export interface LineRules {
 
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** A row below more than this many empty rows is a problem, because a person may not notice the row. */
+/** Payrun reports a row below more than this many empty rows, because a person may not notice the row. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
@@ -206,7 +206,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** Looks for unquoted amounts: of `2,500`, Payrun would pay 2. The `500` fills a column that Payrun ignores. */
+  /** Looks for amounts that an unquoted comma cuts. Of `2,500`, Payrun would pay 2, because it ignores the column with `500`. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -334,7 +334,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Joins the parts of a name. Skips a part that ends another, such as `Mokoena` beside `Thabo Mokoena`. */
+/** Joins the parts of a name. Skips `Mokoena` beside `Thabo Mokoena`, because the longer part ends with the shorter part. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -346,7 +346,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long, because checking all of it could take hours. A problem reports its length. */
+/** Cuts a text that is too long, because checking the whole text could take hours. A problem reports the text's length. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -461,7 +461,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a row with a word like `subtotal`: no payee has such a name. A destination or reference makes the row a payment. */
+/** True for a row with a word like `subtotal`, but without a destination or reference. No payee is called `subtotal`. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
@@ -508,7 +508,7 @@ function hiddenRow(row: number): Problem {
   return sheetProblem('ROW_HIDDEN', 'error', {}, { row });
 }
 
-/** Returns the problem of a struck-out cell. A row gets only one, because usually all its cells are struck out. */
+/** Returns the problem of a struck-out cell. A row gets one such problem, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }

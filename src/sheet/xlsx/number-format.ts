@@ -11,10 +11,10 @@ export interface Style {
   readonly thousands: number;
   /** How many digits follow a decimal point that the format writes as text: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** Text before the number that changes its meaning, such as `cents`. `behind`: text after it, such as `k`. */
+  /** Texts that change the number's meaning. `before`: text before the number, such as `cents`. `behind`: text after it, such as `k`. */
   readonly before: string;
   readonly behind: string;
-  /** The format code, with which a cell is written again; null for the format General. */
+  /** The format code, which a result copies; null for the format General. */
   readonly format: string | null;
   /** Returns true if the format hides a number, or a text (null). The function is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
@@ -125,9 +125,9 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for values that the format hides: their section shows no digit, letter or `@`. Null if the format hides nothing. */
+/** Returns a test for hidden values; null if the format hides none. A section hides values if it shows no digit, letter or `@`. */
 function hidingOf(format: string): Style['hides'] {
-  // A format that is only a colour hides nothing.
+  // A format with only a colour or a condition hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
   const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
   const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
@@ -232,11 +232,11 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each calendar, in days since 1970. `day1900` fits dates after 28 February 1900: earlier ones need a day more. */
+/** Day 0 of each calendar, in days since 1970. `day1900` fits dates after 28 February 1900: earlier dates need a day more. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Dates that were converted before. Dates often repeat, and a conversion takes as long as reading a cell. */
+/** Converted dates by day number. Dates often repeat, and a conversion takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

@@ -44,7 +44,7 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // A large buffer never has to grow. It costs nothing, because the system provides memory only for pages that are written.
+  // The large buffer never has to grow. It costs nothing, because the system provides memory only for written pages.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
@@ -111,7 +111,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Names of elements with the prefix that the workbook uses for its own. Other prefixes belong to other programs. */
+/** Names of elements, with the prefix of the workbook's own elements. Elements with other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;

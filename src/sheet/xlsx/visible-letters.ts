@@ -50,7 +50,7 @@ export function createLetters() {
   };
 }
 
-/** Returns the name of a colour. White and black always get the same names, in whichever way the file writes them. */
+/** Returns the name of a colour. White and black have one name each, although a file can write them in several ways. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

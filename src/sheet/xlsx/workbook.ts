@@ -28,7 +28,7 @@ export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
   readonly maybeStruck: readonly CellRange[];
-  /** Columns with outdated results of formulas. The file names them only after the rows. */
+  /** Columns with outdated results of formulas. The list is complete only after the last row. */
   readonly staleColumns: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   /** Yields the rows. Calls `extras` before the first row; its argument is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the appearance as the file has it. Its values are not checked yet. */
+  /** Returns the sheet's appearance. The caller must check the values, which come from the file unchanged. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 

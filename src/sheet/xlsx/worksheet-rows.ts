@@ -79,7 +79,7 @@ const ownNames = [
   'strike',
   'sheetCalcPr',
 ] as const;
-/** Names of elements with the prefix that this sheet uses. Other prefixes belong to other programs. */
+/** Names of elements, with the prefix of this sheet's own elements. Elements with other prefixes belong to other programs. */
 type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
 
 function sheetNames(prefix: string): SheetNames {
@@ -205,7 +205,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /** Skips extensions, and elements of other programs. Refuses all others, because a row or cell with a wrong name would be lost. */
+  /** Skips extensions, and elements of other programs. Refuses other elements: they may be rows or cells with a wrong name. */
   function skipElement(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -565,7 +565,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** Makes a text cell. If any part of the text is struck out, all of it counts as struck out, because nobody knows which part is valid. */
+  /** Makes a text cell. Counts a partly struck-out text as struck out, because nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;

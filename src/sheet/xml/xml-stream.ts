@@ -3,7 +3,7 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Names have no prefix. Their namespace is a parameter of its own. */
+/** A `name` has no prefix. The parameter `namespace` has the namespace that the prefix means. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
   /** Receives text with decoded entities. One text may come in several calls. */
@@ -82,7 +82,7 @@ export function createXmlStream(listener: XmlListener) {
     } else if (text.trim() !== '') refuseXmlFile();
   }
 
-  /** Reads a tag, comment or instruction. Returns -1 if it is incomplete. */
+  /** Reads the markup at `open`, such as a tag or comment. Returns the index after it; -1 if the text ends first. */
   function takeMarkup(text: string, open: number): number {
     if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
     if (text.startsWith('<![CDATA[', open)) {

@@ -115,7 +115,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** Returns an attribute. `id` also finds an attribute with a prefix, such as `r:id`. */
+/** Returns an attribute. The name `id` finds `r:id` too, if no attribute is called just `id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -127,7 +127,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes XML's five entities, and codes such as `&#39;`. Refuses other entities, because they need a DTD. */
+/** Decodes XML's five entities, and codes such as `&#39;`. Refuses other entities, because only a DTD could define them. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {

@@ -1,6 +1,6 @@
 /**
- * Takes away what Node's permission model still allows: network calls, and signals to other processes. This limits JavaScript
- * only. It does not help against a fault in Node itself.
+ * Removes two abilities that Node's permission model still allows: network calls, and signals to other processes. This limits
+ * only JavaScript, and does not help against a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 

@@ -13,7 +13,7 @@ import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 /** A JSON answer. `reading` is the number of the answered request. The main program skips late answers to older requests. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** Comes before the first rows of a sheet. */
+  /** The reading process sends this answer before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -37,7 +37,7 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** Refuses an invalid answer. A hostile file may control the process that sent it. */
+/** Refuses an invalid answer, because a hostile file may control the process that sent the answer. */
 export function refuseNonsense(): never {
   refuse({ fault: 'reader-answers-nonsense' });
 }

@@ -19,7 +19,7 @@ const styleNumber = orNull(index);
 /** The most frozen rows. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True if the fault is known, and its data is plain. A hostile file may control the process that sent it. */
+/** True if the fault is known, and its data is plain. A hostile file may control the process that sent the fault. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
@@ -79,7 +79,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Ignores an incomplete last answer, because the caller notices that the process ended. */
+/** Yields the answers. Ignores an incomplete last answer, because the caller notices that the process ended. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {

@@ -68,7 +68,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   });
   // Ignores errors of stdin. If the process ends, its answers end too, and `next` refuses the sheet.
   stdin.on('error', () => {});
-  // Lets the main program end while the reading process is idle. The reading process then ends too.
+  // Lets the main program end before the reading process, which then ends too.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -176,7 +176,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // The process gets no environment, which may hold secrets. It is detached from the terminal's Ctrl-C.
+      // The process gets no environment, which may hold secrets. `detached` keeps the terminal's Ctrl-C away from the process.
       env: {},
       detached: true,
       windowsHide: true,

@@ -1,4 +1,4 @@
-/** The colours, fonts and sizes of the workbooks that Payrun writes. Each colour only repeats what a word in the cell says. */
+/** The colours, fonts and sizes of the workbooks that Payrun writes. Each colour only repeats the meaning of a word in the cell. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -75,7 +75,7 @@ function inside(value: number, most: number): number {
 
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** The most characters across an A4 page that people can still read: at about seven points. */
+/** The most characters across an A4 page. The letters then have about seven points, which people can still read. */
 const readableCharacters = 220;
 
 export function pagesWide(widths: readonly number[]): number {
@@ -105,7 +105,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
       .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
       .trim()
       .slice(0, 31)
-      // Drops the first half of a character that takes two UTF-16 units.
+      // Drops half a character at the cut, because some characters take two UTF-16 units.
       .replace(/[\ud800-\udbff]$/, '')
       .replace(/^'+|'+$/g, '')
       .trim() || 'Sheet';

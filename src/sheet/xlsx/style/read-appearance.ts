@@ -28,7 +28,7 @@ const maxStyles = 5000;
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags whose attributes contain no `>`. In a hostile file with other attributes, only copied styles are wrong.
+// Matches tags whose attributes contain no `>`. In a hostile file, an attribute with `>` can only make copied styles wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -92,7 +92,7 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // Stops at the limit. Nothing below the rows is needed.
+    // Stops at the limit of rows, because no data after the rows is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();

@@ -4,7 +4,7 @@ import { heightFor } from './palette.ts';
 import type { LookForm } from './read-appearance.ts';
 
 export interface SheetLook {
-  /** The style of cells that name none, with the workbook's default font. */
+  /** The style of cells that name no style. It has the workbook's default font. */
   readonly base: CellStyle;
   /** Returns the style of a cell. A cell without a style has that of its row, or else that of its column. */
   styleOf(row: number, column: number): CellStyle | null;
