@@ -355,7 +355,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names. Without it, refuses several sheets with payouts, unless exactly one is a result. */
+/** Returns the sheet that `--sheet` names. Without a name, refuses several sheets with payouts, unless exactly one of them is a result. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;

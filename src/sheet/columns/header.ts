@@ -112,7 +112,7 @@ export const checkWidths: readonly number[] = [15, 64, 26];
 /** The header of the column with original row numbers. Only a checked workbook that omits rows has this column. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for a header that begins with `payrun_`. False for a result's `payment_id`: in other sheets it means row_id. */
+/** True for a header that begins with `payrun_`. False for `payment_id`, which is Payrun's column only in a result. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -316,7 +316,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 
 /**
  * Finds the columns of first and last names, if the sheet has both. Without a column of first names, `Name` is the first name.
- * Beside a whole name, these columns count only if one is called `first name` and one is called `last name`.
+ * Beside a column of whole names, these columns count only if one is called `first name` and one is called `last name`.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);

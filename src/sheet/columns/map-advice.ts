@@ -57,7 +57,7 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** Values for fields without a column. A person fills in the empty ones, because a map with an empty value is refused. */
+  /** Values for fields without a column. A person fills in empty values, because Payrun refuses a map with an empty value. */
   readonly values: PerField<string>;
   readonly words?: SheetMap['words'];
 }

@@ -28,7 +28,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Merges two lists of choices. If both have the same column, the choice in `given` counts. */
+/** Merges two lists of choices. If both have a choice about one column, keeps only the choice in `given`. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],

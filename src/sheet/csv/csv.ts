@@ -186,7 +186,7 @@ async function checked16(
   return encoding;
 }
 
-/** Finds the separator that gives a header with known names, or else the largest share of lines with equally many values. */
+/** Prefers a separator that gives a line with three known names, then a separator that gives most lines equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -283,8 +283,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser builds an error for each record of unexpected length, and then ignores the error. After a short title,
-      // reading would take eight times as long. So each record sets the length that the parser expects next.
+      // Each record sets the expected length. For another length, the parser would build an unused error, which takes much time.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -261,7 +261,6 @@ function checkSums(
     refuse({ fault: 'payments-sum-differs', group, says: sum, found: decimalWords(units) });
 }
 
-/** The word of ISO 20022 for a missing id. */
 const notProvided = 'NOTPROVIDED';
 
 function idOf(values: Values): string {

@@ -19,7 +19,6 @@ export interface Line {
   readonly problems: readonly Problem[];
 }
 
-/** A row that is not blank. Every result repeats it. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -50,7 +49,7 @@ const maxGap = 1000;
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Holds back each line until the next row, because only the last line can be the totals row, except in a result. */
+/** The sorter holds back each line until the next row: only the last line can be the totals row, except in a result. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -64,8 +63,7 @@ export function createSorter(rules: LineRules) {
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
-  /** Rows of signatures that follow the row in `held`. */
-  let signed: SheetRow[] = [];
+  let heldSignatures: SheetRow[] = [];
   const below: number[] = [];
   const corrected: Problem[] = [];
   const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
@@ -242,13 +240,13 @@ export function createSorter(rules: LineRules) {
     return sheetProblem('ROW_TOO_LONG', 'error', { row, values, headerValues }, { row });
   }
 
-  function passSigned(out: SheetRow[]): void {
-    for (const row of signed) {
+  function passSignatures(out: SheetRow[]): void {
+    for (const row of heldSignatures) {
       below.push(row.number);
       if (row.line !== null) setApart(row.line);
       out.push({ ...row, kind: 'title', line: null });
     }
-    signed = [];
+    heldSignatures = [];
   }
 
   return {
@@ -271,14 +269,14 @@ export function createSorter(rules: LineRules) {
         lastFilled = row.number;
         const { hidden } = row;
         if (held !== null && isSignature(line) && (held.line === null || isTotal(held.line))) {
-          signed.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
+          heldSignatures.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
           continue;
         }
         if (held !== null) out.push(judgedRow(held, false));
-        if (held?.line === null) passSigned(out);
-        else for (const one of signed) out.push(judgedRow(one, false));
-        signed = [];
-        // A result may have payments below the totals row, so the totals row is recognised by its missing row key.
+        if (held?.line === null) passSignatures(out);
+        else for (const one of heldSignatures) out.push(judgedRow(one, false));
+        heldSignatures = [];
+        // A result may have payments below the totals row. Unlike these payments, the totals row has no `payrun_row`.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
           setApart(line);
@@ -296,7 +294,7 @@ export function createSorter(rules: LineRules) {
         setApart(line);
         out.push({ ...held, kind: 'total', line: null });
       } else out.push(judgedRow(held, true));
-      passSigned(out);
+      passSignatures(out);
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
@@ -398,8 +396,7 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // A row with a country or bank is a payment: `Sum Wong` may be a payee whose account is missing.
-  // Only a plain `Total` may stand in these columns of a totals row.
+  // A row with a country or bank, except a plain `Total`, is a payment: `Sum Wong` may be a payee without an account.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -411,7 +408,7 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** True for a totals row. In a result, a row with a row key is always a payment, even if it says `total`. */
+/** True for a totals row. In a result, a row with a `payrun_row` is always a payment, even if it says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }

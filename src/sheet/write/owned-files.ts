@@ -42,7 +42,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  // People submit the file from its own folder, so the record in that folder lists the file too.
+  // People submit the file from its own folder, so `.payrun-files.jsonl` in that folder lists the file too.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);
@@ -68,10 +68,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
   });
 }
 
-/**
- * True if Payrun wrote the file last, about this subject, and nobody changed or submitted it. False if the record does not
- * prove that, or cannot be read.
- */
+/** True if `.payrun-files.jsonl` proves that Payrun wrote the file last, about this subject, and nobody changed or submitted it. */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     const stats = await lstat(path);
@@ -111,7 +108,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Deletes the record if the entry cannot be added. Without a record, Payrun replaces no file in the folder.
+    // Deletes `.payrun-files.jsonl` if the entry cannot be added. Payrun then replaces no file in the folder.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
     // Ignores the error. Reading the sheet reports an unreadable file. In a folder that is not writable, Payrun replaces nothing.
@@ -159,7 +156,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Adds an entry to a record. Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
+/** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

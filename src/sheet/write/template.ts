@@ -199,7 +199,7 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // exceljs's types lack this property, which sets a check for a whole range. Checks for single cells would add 5,000 rows.
+  // exceljs's types lack `dataValidations`, which sets a check for a whole range. Checks for single cells would add 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field, prompt }, index) => {

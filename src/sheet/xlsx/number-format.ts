@@ -16,7 +16,7 @@ export interface Style {
   readonly behind: string;
   /** The format code, which a result copies; null for the format General. */
   readonly format: string | null;
-  /** Returns true if the format hides a number, or a text (null). The function is null if the format hides nothing. */
+  /** Returns true if the format hides the number, or for null, a text. The function is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;

@@ -1,8 +1,7 @@
 /** Finds fonts that nobody can read, because they are too small or have the background's colour. Also finds struck-out fonts. */
 import { isTrue, type Tag } from '../xml/xml.ts';
 
-/** The smallest readable size, in points. */
-const leastSize = 2;
+const leastReadablePoints = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
@@ -45,7 +44,7 @@ export function createLetters() {
     areStruck: (font: number): boolean => fonts[font]?.struck === true,
     areFaint(font: number, fill: number): boolean {
       const { colour = black, size = Number.POSITIVE_INFINITY } = fonts[font] ?? {};
-      return size < leastSize || colour === (grounds[fill] === undefined ? white : grounds[fill]);
+      return size < leastReadablePoints || colour === (grounds[fill] === undefined ? white : grounds[fill]);
     },
   };
 }

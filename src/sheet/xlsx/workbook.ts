@@ -35,7 +35,7 @@ export interface SheetExtras {
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields the rows. Calls `extras` before the first row; its argument is complete only after the last row. */
+  /** Yields the rows. Calls `extras` before the first row; the argument of `extras` is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   /** Returns the sheet's appearance. The caller must check the values, which come from the file unchanged. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook with macros by the type of its main part. The other listed types do not count, because some programs list every type. */
+/** Refuses a workbook with macros by the type of its main part. Types of other parts do not count, because some programs list every type. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;

@@ -54,7 +54,6 @@ function listen(): void {
       wake();
     })
     .on('end', () => {
-      // Ends this process, because nobody receives its answers any more.
       throw new Error('the program that asked has ended');
     });
 }

@@ -53,7 +53,7 @@ export function readStyles(
 
   function styleOf(tag: Tag, format: string | null): RawStyle {
     const own = fonts[Number(tag.attribute('fontId') ?? 0)];
-    // A font without name or size gets those of the first font, because programs disagree about the default.
+    // A font without name or size gets the first font's name or size, because programs disagree about the default.
     const font = own === undefined ? own : { ...named(fonts[0]), ...own };
     const parts: readonly (readonly ['font' | 'fill' | 'border', Words | undefined])[] = [
       ['font', font],
@@ -107,7 +107,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** Adds a tag's pattern or colour to a fill. A gradient becomes its first colour, as in other programs than Excel. */
+/** Adds a tag's pattern or colour to a fill. A gradient becomes its first colour, as in programs other than Excel. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';

@@ -6,7 +6,7 @@ import type { LookForm } from './read-appearance.ts';
 export interface SheetLook {
   /** The style of cells that name no style. It has the workbook's default font. */
   readonly base: CellStyle;
-  /** Returns the style of a cell. A cell without a style has that of its row, or else that of its column. */
+  /** Returns the style of a cell. A place without a cell has the style of its row, or else the style of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
   has(row: number): boolean;
