@@ -1,7 +1,16 @@
 /** Sheets that number their rows 1, 2, 3: which batch a sheet without --batch is, and what is said where its rows were changed. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, expectOnePaymentEach, pay, type SheetRow, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  expectOnePaymentEach,
+  pay,
+  refusalOf,
+  type SheetRow,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** Rows 1 to 3; `first` tells one sheet's people, amounts and references from another's. */
@@ -98,18 +107,31 @@ describe.concurrent('the same sheet, changed', () => {
       ...(index === 2 ? { reference: 'Bonus', from_country: 'Europe' } : {}),
     }));
     writeFileSync(desk.sheet, csvOf(changed));
-    const refused = await command(desk, ['run', desk.sheet]);
-    expect([refused.exit, refused.err.split('\n').slice(0, 4)]).toEqual([
-      26,
-      [
-        expect.stringMatching(
-          /^payrun: This sheet changes 2 rows that batch b-\w+ has already sent\. Nothing more was sent\.$/,
-        ),
-        "  row 2: contact_number was '+254712345611', is '+254700000001'; amount was 1,100, is 5",
-        "  row 4: reference was 'Salary 3', is 'Bonus'; from_country was empty, is 'Europe'",
-        expect.stringMatching(/If this sheet is older than the payments.*put the old values back/),
-      ],
-    ]);
-    expect(refused.err).toContain('another month or of other payments');
+    const refused = await command(desk, ['run', desk.sheet, '--json']);
+    expect(refused.exit).toBe(26);
+    expect(refusalOf(refused)).toMatchObject({
+      code: 'SENT_ROWS_CHANGED',
+      facts: {
+        rows: {
+          total: 2,
+          shown: [
+            {
+              row: 2,
+              changes: [
+                { column: 'contact_number', was: '+254712345611', now: '+254700000001' },
+                { column: 'amount', was: 1100, now: 5 },
+              ],
+            },
+            {
+              row: 4,
+              changes: [
+                { column: 'reference', was: 'Salary 3', now: 'Bonus' },
+                { column: 'from_country', was: null, now: 'Europe' },
+              ],
+            },
+          ],
+        },
+      },
+    });
   });
 });

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ControlTotals, differencesOf, type Expected } from '../../src/pipeline/controls/control-totals.ts';
 import { workbookText } from '../golden/workbook-text.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  nigerian,
+  noted,
+  pay,
+  refusalOf,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
@@ -51,6 +62,11 @@ describe('what differs', () => {
 
 const totalsFile = (desk: Desk) => join(desk.folder, 'november.totals.json');
 
+const totalsDiffer = (source: string, difference: object) => ({
+  code: 'TOTALS_DIFFER',
+  facts: { differences: expect.arrayContaining([{ source, ...difference }]) as object },
+});
+
 /** A sheet whose totals its maker wrote down. */
 async function toldDesk(more = rows) {
   const service = await newService();
@@ -61,7 +77,7 @@ async function toldDesk(more = rows) {
 }
 
 async function tell(desk: Desk, ...more: string[]) {
-  const { exit, err, out } = await command(desk, ['run', desk.sheet, '--wait', '0', ...more]);
+  const { exit, err, out } = await command(desk, ['run', desk.sheet, '--json', '--wait', '0', ...more]);
   return { exit, err, out };
 }
 
@@ -75,55 +91,66 @@ describe.concurrent('a totals file beside the sheet', () => {
   it('lets the sheet that it was made from go through, and the trail says so', async () => {
     const { service, desk } = await toldDesk([southAfrican, nigerian, ...rows]);
     const ran = await tell(desk);
-    expect([ran.exit, ran.out]).toEqual([
-      23,
-      expect.stringContaining('The sheet is what november.totals.json says: 5 rows'),
-    ]);
+    expect(documentOf(ran)).toMatchObject({
+      exit: 23,
+      notes: expect.arrayContaining([
+        noted('totals-agree', {
+          source: 'november.totals.json',
+          rows: 5,
+          totals: { ZAR: southAfrican.amount!, NGN: nigerian.amount!, KES: '303' },
+        }),
+      ]) as object,
+    });
     expect(service.payments).toHaveLength(5);
     expect(await trailOf(desk)).toMatch(/totals.*agreed.*november\.totals\.json/);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 
-  it.each<[what: string, change: (sheet: string) => string, words: string]>([
-    ['an amount', (sheet) => sheet.replace(',100,', ',101,'), '303 KES expected, the sheet has 304 KES'],
+  it.each<[what: string, change: (sheet: string) => string, difference: object]>([
+    [
+      'an amount',
+      (sheet) => sheet.replace(',100,', ',101,'),
+      { of: 'money', money: 'KES', expected: '303', found: '304' },
+    ],
     [
       'a row more',
       (sheet) => `${sheet}k9,Payee 9,Kenya,+254712345699,5,Ref 9\n`,
-      '3 rows expected, the sheet has 4 to pay',
+      { of: 'rows', expected: 3, found: 4 },
     ],
-    ['a row less', (sheet) => sheet.replace(/k3.*\n/, ''), '3 rows expected, the sheet has 2 to pay'],
-    [
-      'an account',
-      (sheet) => sheet.replace('+254712345610', '+254712345777'),
-      'the sheet pays other accounts than expected',
-    ],
+    ['a row less', (sheet) => sheet.replace(/k3.*\n/, ''), { of: 'rows', expected: 3, found: 2 }],
+    ['an account', (sheet) => sheet.replace('+254712345610', '+254712345777'), { of: 'accounts' }],
     [
       'a row less and its money in another',
       (sheet) => sheet.replace(/k3.*\n/, '').replace(',100,', ',202,'),
-      '3 rows expected, the sheet has 2 to pay',
+      { of: 'rows', expected: 3, found: 2 },
     ],
-  ])('holds a sheet in which %s was changed: nothing is sent, and the trail tells of it', async (_, change, words) => {
-    const { service, desk } = await toldDesk();
-    const before = readFileSync(desk.sheet, 'utf8');
-    writeFileSync(desk.sheet, change(before));
-    expect(readFileSync(desk.sheet, 'utf8')).not.toBe(before);
-    const ran = await tell(desk);
-    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining(`november.totals.json: ${words}`)]);
-    expect(service.payments).toHaveLength(0);
-    expect((await command(desk, ['plan', desk.sheet])).exit).toBe(26);
-    expect((await command(desk, ['check', desk.sheet])).exit).toBe(26);
-    expect(await trailOf(desk)).toMatch(/denied.*TOTALS_DIFFER/);
-    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
-    writeFileSync(desk.sheet, before);
-    expect((await tell(desk)).exit).toBe(23);
-    expect(service.payments).toHaveLength(3);
-  });
+  ])(
+    'holds a sheet in which %s was changed: nothing is sent, and the trail records it',
+    async (_, change, difference) => {
+      const { service, desk } = await toldDesk();
+      const before = readFileSync(desk.sheet, 'utf8');
+      writeFileSync(desk.sheet, change(before));
+      expect(readFileSync(desk.sheet, 'utf8')).not.toBe(before);
+      const ran = await tell(desk);
+      expect(ran.exit).toBe(26);
+      expect(refusalOf(ran)).toMatchObject(totalsDiffer('november.totals.json', difference));
+      expect(service.payments).toHaveLength(0);
+      expect((await command(desk, ['plan', desk.sheet])).exit).toBe(26);
+      expect((await command(desk, ['check', desk.sheet])).exit).toBe(26);
+      expect(await trailOf(desk)).toMatch(/denied.*TOTALS_DIFFER/);
+      expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+      writeFileSync(desk.sheet, before);
+      expect((await tell(desk)).exit).toBe(23);
+      expect(service.payments).toHaveLength(3);
+    },
+  );
 
   it('with rows left out by --skip-invalid does not agree', async () => {
     const { service, desk } = await toldDesk();
     writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace(',102,', ',10.2,'));
     const ran = await tell(desk, '--skip-invalid');
-    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('3 rows expected, the sheet has 2 to pay')]);
+    expect(ran.exit).toBe(26);
+    expect(refusalOf(ran)).toMatchObject(totalsDiffer('november.totals.json', { of: 'rows', expected: 3, found: 2 }));
     expect(service.payments).toHaveLength(0);
   });
 
@@ -177,33 +204,36 @@ describe.concurrent('--expect', () => {
     const service = await newService();
     const desk = deskFor(service, [southAfrican, ...rows]);
     const ran = await tell(desk, '--expect', 'KES=303');
-    expect([ran.exit, ran.err]).toEqual([
-      26,
-      expect.stringContaining('--expect: no total of this currency expected, the sheet has'),
-    ]);
+    expect(ran.exit).toBe(26);
+    expect(refusalOf(ran)).toMatchObject(
+      totalsDiffer('--expect', { of: 'money', money: 'ZAR', expected: null, found: southAfrican.amount }),
+    );
     expect(service.payments).toHaveLength(0);
   });
 
   it.each([
-    ['rows', 'write it as rows=212'],
-    ['rows=3=4', 'write it as rows=212'],
-    ['rows=3.0', 'write a whole number'],
-    ['KES=1,000', 'write a whole number'],
-    ['KES=-1', 'write a whole number'],
-    ['KES=1e3', 'write a whole number'],
-    ['shillings=3', "'shillings' is not rows, accounts or a currency as it is written here: ZAR, NGN"],
-    ['zar=3', "'zar' is not rows, accounts or a currency as it is written here: ZAR, NGN"],
-    ['accounts=abc', 'a hash has 32 to 64 digits'],
-  ])('%s is a slip', async (words, told) => {
+    ['rows', { fault: 'expect-has-no-form' }],
+    ['rows=3=4', { fault: 'expect-has-no-form' }],
+    ['rows=3.0', { fault: 'expect-is-no-number' }],
+    ['KES=1,000', { fault: 'expect-is-no-number' }],
+    ['KES=-1', { fault: 'expect-is-no-number' }],
+    ['KES=1e3', { fault: 'expect-is-no-number' }],
+    ['shillings=3', { fault: 'expect-names-nothing', name: 'shillings' }],
+    ['zar=3', { fault: 'expect-names-nothing', name: 'zar' }],
+    ['accounts=abc', { fault: 'expect-is-no-hash' }],
+  ])('%s is refused', async (total, why) => {
     const desk = deskFor(null, rows);
-    const ran = await command(desk, ['check', desk.sheet, '--expect', words]);
-    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(told)]);
+    const ran = await command(desk, ['check', desk.sheet, '--json', '--expect', total]);
+    expect(ran.exit).toBe(2);
+    expect(refusalOf(ran)).toMatchObject({ code: 'EXPECT_UNUSABLE', facts: { expect: total, why } });
   });
 
-  it('said twice of one thing is a slip', async () => {
+  it('given twice for one total is refused', async () => {
     const desk = deskFor(null, rows);
-    const ran = await command(desk, ['check', desk.sheet, '--expect', 'rows=3', '--expect', 'rows=4']);
-    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('rows is said twice')]);
+    const ran = await command(desk, ['check', desk.sheet, '--json', '--expect', 'rows=3', '--expect', 'rows=4']);
+    expect(ran.exit).toBe(2);
+    const why = { fault: 'option-is-twice', name: 'rows' };
+    expect(refusalOf(ran)).toMatchObject({ code: 'EXPECT_UNUSABLE', facts: { expect: 'rows=4', why } });
   });
 });
 
@@ -214,9 +244,9 @@ describe.concurrent('where control totals are required', () => {
     const service = await newService();
     const desk = deskFor(service, rows, required);
     for (const more of [[], ['--expect', 'rows=3']]) {
-      const planned = command(desk, ['plan', desk.sheet, ...more]);
-      for (const { exit, err } of [await tell(desk, ...more), await planned])
-        expect([exit, err]).toEqual([26, expect.stringContaining('Control totals are required here')]);
+      const planned = command(desk, ['plan', desk.sheet, '--json', ...more]);
+      for (const ran of [await tell(desk, ...more), await planned])
+        expect([ran.exit, refusalOf(ran).code]).toEqual([26, 'TOTALS_MISSING']);
     }
     expect(service.payments).toHaveLength(0);
     expect((await tell(desk, '--expect', 'KES=303')).exit).toBe(23);

@@ -2,12 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(4);
 const three = rows.slice(0, 3);
 const other = (row: SheetRow): SheetRow => ({ ...row, amount: '999' });
+
+const olderVersion = (row: object) => ({
+  code: 'OLDER_VERSION',
+  facts: { batch: 'nov', rows: { total: 1, shown: [row] } },
+});
 
 /** A batch of which the first row was sent, and the others were not. */
 async function begun(sheet: readonly SheetRow[] = three) {
@@ -24,7 +29,18 @@ async function begun(sheet: readonly SheetRow[] = three) {
 
 async function run(desk: Desk, sheet: readonly SheetRow[], ...flags: string[]) {
   writeFileSync(desk.sheet, csvOf(sheet));
-  return await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '20s', '--concurrency', '1', ...flags]);
+  return await command(desk, [
+    'run',
+    desk.sheet,
+    '--json',
+    '--batch',
+    'nov',
+    '--wait',
+    '20s',
+    '--concurrency',
+    '1',
+    ...flags,
+  ]);
 }
 
 describe.concurrent('a sheet of a batch that was sent from', () => {
@@ -38,8 +54,11 @@ describe.concurrent('a sheet of a batch that was sent from', () => {
   it('adds rows with --add, which keeps the rows that it lacks', async () => {
     const { give, paid } = await begun();
     const refused = await give(rows.slice(3));
-    expect([refused.exit, refused.err]).toEqual([26, expect.stringMatching(/lacks 3.*--add --drop.*--add --con/s)]);
-    expect((await give([other(rows[1]!), rows[3]!], '--add')).err).toMatch(/this sheet changes 1 row/);
+    expect(refusalOf(refused)).toMatchObject({ code: 'ROWS_ADDED', facts: { batch: 'nov', added: 1, missing: 3 } });
+    expect(refusalOf(await give([other(rows[1]!), rows[3]!], '--add'))).toMatchObject({
+      code: 'ADDITION_CHANGES_ROWS',
+      facts: { rows: { total: 1, shown: [{ row: 2, changes: [{ column: 'amount', was: 101, now: 999 }] }] } },
+    });
     expect(paid()).toEqual(['Ref 1 100']);
     expect((await give(rows.slice(3), '--add')).exit).toBe(0);
     expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101', 'Ref 3 102', 'Ref 4 103']);
@@ -48,11 +67,12 @@ describe.concurrent('a sheet of a batch that was sent from', () => {
   it('ends the rows that it lacks with --drop, and no older sheet brings them back', async () => {
     const { desk, give, paid } = await begun();
     const refused = await give(three.slice(0, 2));
-    expect([refused.exit, refused.err]).toEqual([26, expect.stringMatching(/1 row .*lacks it.*102 KES.*--drop/s)]);
+    const money = [{ amount: '102', currency: 'KES' }];
+    expect(refusalOf(refused)).toMatchObject({ code: 'ROWS_DROPPED', facts: { batch: 'nov', rows: 1, money } });
     expect((await give(three.slice(0, 2), '--drop')).exit).toBe(0);
     expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101']);
     const older = await give(three, '--add');
-    expect([older.exit, older.err]).toEqual([26, expect.stringContaining('row 4: a newer sheet removed the row')]);
+    expect(refusalOf(older)).toMatchObject(olderVersion({ row: 4, now: null }));
 
     const plan = ['plan', desk.sheet, '--batch', 'nov', '--add', '--json'];
     const { plan_digest, problems } = documentOf(await command(desk, plan));
@@ -72,7 +92,9 @@ describe.concurrent('a sheet of a batch that was sent from', () => {
     service.fault = ({ route }) => (route === 'GET /merchants' ? { kind: 'answer', status: 500 } : undefined);
     for (const sheet of [three, [three[0]!, three[1]!, other(three[2]!)]])
       expect((await run(desk, sheet)).exit).toBe(25);
-    expect((await run(desk, three)).err).toMatch(/row 4: the batch now has .*999 KES/);
+    expect(refusalOf(await run(desk, three))).toMatchObject(
+      olderVersion({ row: 4, now: { amount: '999', currency: 'KES' } }),
+    );
     expect(service.payments).toEqual([]);
   });
 });
