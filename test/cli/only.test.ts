@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { command, type Desk, documentOf, noted, pay, resultOf } from '../support.ts';
+import { command, type Desk, documentOf, noted, pay, planDiffers, refusalOf, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const header = 'name,country,contact_number,amount,reference,status';
@@ -58,10 +58,15 @@ describe.concurrent('--only', () => {
     const plan = documentOf(await command(at, ['plan', at.sheet, '--batch', 'nov', '--json', ...failed]));
     expect(plan.exit).toBe(0);
     expect(plan.next[0]?.command).toContain(' --only status=FAILED ');
-    expect(readFileSync(plan.plan_page!, 'utf8')).toContain('1 other row of the sheet is left out');
+    expect(plan.notes).toContainEqual(
+      noted('rows-chosen', { columns: [{ column: 'status', values: ['FAILED'] }], leftOut: 1 }),
+    );
     const approve = ['run', at.sheet, '--approve', plan.plan_digest!];
-    const other = await command(at, [...approve, '--ignore-column', 'status']);
-    expect([other.exit, other.err]).toEqual([26, expect.stringContaining('which rows are meant was')]);
+    const other = await command(at, [...approve, '--json', '--ignore-column', 'status']);
+    expect(other.exit).toBe(26);
+    expect(refusalOf(other)).toMatchObject(
+      planDiffers({ fault: 'setting-differs', name: 'choices', was: 'status=FAILED', now: 'status' }),
+    );
     const run = documentOf(await command(at, [...approve, '--json', '--wait', '0']));
     expect([run.exit, run.rows.pending]).toEqual([23, 2]);
     expect(service.payments.length).toBe(2);

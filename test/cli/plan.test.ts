@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, pay } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, noted, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 async function plan(desk: Desk, ...more: string[]): Promise<Outcome> {
@@ -26,15 +26,14 @@ async function fourFates() {
 }
 
 describe.concurrent('a plan', () => {
-  it('of a batch that is paid tells it as paid', async () => {
+  it('of a paid batch shows it as paid', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
     const { document } = await pay(desk, '--wait', '20s');
     const planned = await plan(desk);
     expect(planned).toMatchObject({ batch: document.batch, rows: document.rows, totals: document.totals, exit: 0 });
-    const { out } = await command(desk, ['plan', desk.sheet]);
-    expect(out).toContain('nothing is left to send');
-    expect(out).not.toMatch(/can be paid/);
+    expect(planned.notes).toContainEqual(noted('already-paid', { batch: document.batch!, isPaid: true }));
+    expect((await command(desk, ['plan', desk.sheet])).out).not.toMatch(/can be paid/);
   });
 
   it('tells what stands as it stands, and only what would be sent as not sent', async () => {

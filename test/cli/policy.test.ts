@@ -13,7 +13,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/args/command-line.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, type Ran, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  type Ran,
+  refusalOf,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const golden = join(import.meta.dirname, '../golden/cases/approved-by-two');
@@ -122,11 +132,11 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const { plan: path, plan_digest: digest } = await plan('--batch', 'nov');
     await approve(path ?? '', 'Kofi Boateng');
     const { out } = await approve(path ?? '', 'Thandi Mokoena');
-    expect(out).toContain(`next: payrun retry nov --approve ${digest}\n`);
+    expect(out).toContain(`payrun retry nov --approve ${digest}\n`);
   });
 
   it('has nobody join an approved batch without an approval', async () => {
-    const { desk, give, paid, plan, refused } = await office();
+    const { desk, give, paid, plan, posts, refused } = await office();
     await paid();
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0], row_id: 'new', reference: 'One more' }]));
     const december = join(desk.folder, 'december.csv');
@@ -137,8 +147,13 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
     const { plan_digest: digest, next } = await plan('--batch', 'nov', '--add');
     expect(next[0]?.command).toContain('payrun approve ');
-    const again = give('run', desk.sheet, '--batch', 'nov', '--add', '--approve', digest ?? '');
-    await refused(again, 'has 0 of 2 approvals. It needs 2 because this batch began with 2 approvals');
+    const before = posts();
+    const again = await give('run', desk.sheet, '--json', '--batch', 'nov', '--add', '--approve', digest ?? '');
+    expect(refusalOf(again)).toMatchObject({
+      code: 'APPROVALS_TOO_FEW',
+      facts: { signed: [], needed: 2, because: { fault: 'batch-began-with-approvals', approvals: 2 } },
+    });
+    expect([again.exit, posts()]).toEqual([26, before]);
   });
 
   it('asks for a plan also where the policy asks for no approval, and names run as what follows that', async () => {
@@ -405,8 +420,12 @@ describe.concurrent('a policy that is not the one in force', () => {
     service.fault = () => undefined;
     expect((await give('drop', 'nov', '--row', 'k2', '--reason', 'Fraud')).exit).toBe(23);
     const before = posts();
-    const again = await give('run', desk.sheet, '--wait', '0');
-    expect([again.exit, again.err]).toEqual([26, expect.stringContaining('A person closed 1 row of this sheet')]);
+    const again = await give('run', desk.sheet, '--json', '--wait', '0');
+    expect(again.exit).toBe(26);
+    expect(refusalOf(again)).toMatchObject({
+      code: 'ROWS_CLOSED',
+      facts: { rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] } },
+    });
     // Nor under a plan that was signed before the row was dropped.
     expect(
       (await give('reopen', 'nov', '--row', 'k2', '--reason', 'Ok', '--key', join(golden, 'Kofi Boateng.key'))).exit,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { doubtSettings } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { settingsShown } from '../../src/cli/render/settings-shown.ts';
-import { command, kenyanRows, newFolder } from '../support.ts';
+import { command, kenyanRows, newFolder, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** A sheet with caps beside it, and another folder to give commands in. */
@@ -70,15 +70,19 @@ describe.concurrent('settings that lie beside the sheet', () => {
   it('hold from anywhere once they are named, with the policy and the ledger beside them', async () => {
     const { service, desk, config, elsewhere } = await twoFolders({ KES: { batch: '200' } });
     const from = (PAYRUN_CONFIG: string) => ({ folder: elsewhere, env: { ...desk.env, PAYRUN_CONFIG } });
-    const over = await command(from(config), ['run', desk.sheet, '--wait', '0']);
-    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('batch cap of 200 KES')]);
+    const over = await command(from(config), ['run', desk.sheet, '--json', '--wait', '0']);
+    expect(over.exit).toBe(26);
+    expect(refusalOf(over)).toMatchObject({
+      code: 'OVER_CAP',
+      facts: { over: [{ of: 'batch', money: 'KES', cap: '200' }], dayEnds: null },
+    });
     writeFileSync(config, JSON.stringify({ policy: 'own.json', ledger: 'own.db' }));
     copyFileSync(
       join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json'),
       join(desk.folder, 'own.json'),
     );
-    const unsigned = await command(from('../payrun.config.json'), ['run', desk.sheet]);
-    expect([unsigned.exit, unsigned.err]).toEqual([26, expect.stringContaining('The policy asks for approvals')]);
+    const unsigned = await command(from('../payrun.config.json'), ['run', desk.sheet, '--json']);
+    expect([unsigned.exit, refusalOf(unsigned).code]).toEqual([26, 'SIGNED_PLAN_MISSING']);
     expect(loadSettings({ env: { PAYRUN_CONFIG: config }, cwd: elsewhere }, {})).toMatchObject({
       policies: [join(desk.folder, 'own.json')],
       ledgerPath: join(desk.folder, 'own.db'),
