@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
-import { command, type Desk, documentOf, kenyanRows, noted, pay } from '../support.ts';
+import { command, type Desk, documentOf, kenyanRows, noted, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const configured = (desk: Desk, text: string) => writeFileSync(join(desk.folder, 'payrun.config.json'), text);
@@ -15,7 +15,7 @@ function shutNow(): string {
   return `${clock(3)}-${clock(5) === '00:00' ? '24:00' : clock(5)}`;
 }
 
-it('outside of it nothing is sent, in a plan it is told, and resume goes on in it', async () => {
+it('outside of it nothing is sent, a plan shows it, and resume continues in it', async () => {
   const service = await newService();
   const desk = deskFor(service, kenyanRows(3));
   const shut = ['--pay-window', shutNow()];
@@ -38,8 +38,12 @@ it('outside of it nothing is sent, in a plan it is told, and resume goes on in i
   const [from, until] = shut[1]!.split('-');
   const rest = `${until === '24:00' ? '00:00' : until}-${from === '00:00' ? '24:00' : from}`;
   configured(desk, JSON.stringify({ payWindow: { open: rest } }));
-  const never = expect.stringContaining('never overlaps the pay window that applies now');
-  expect(await command(desk, ['resume', 'nov'])).toMatchObject({ exit: 2, err: never });
+  const apart = await resume();
+  expect(apart.exit).toBe(2);
+  expect(refusalOf(apart)).toMatchObject({
+    code: 'PAY_WINDOWS_NEVER_MEET',
+    facts: { batch: 'nov', payWindow: shut[1], others: [`${rest} every day in Johannesburg`] },
+  });
   configured(desk, '{}');
   expect([service.payments.length, (await pay(desk, '--batch', 'nov')).document.sent], 'said anew').toEqual([0, 3]);
 });

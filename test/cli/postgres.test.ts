@@ -12,6 +12,7 @@ import {
   expectOnePaymentEach,
   kenyanRows,
   pay,
+  refusalOf,
   resultOf,
   southAfrican,
   start,
@@ -130,20 +131,24 @@ describe('an address', () => {
   });
 
   it.each([
-    ['postgres://h:port/d', 'write one such as'],
-    ['postgres://h/d?schema=A', "schema 'A' is not a name"],
-    ['postgres://h/d?password=x', 'the setting password, and only schema'],
-  ])('that says what no address says is refused: %s', async (ledger, words) => {
-    const { exit, err } = await command(deskFor(null, rows, { PAYRUN_LEDGER: ledger }), ['list']);
-    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+    ['postgres://h:port/d', { fault: 'address-is-no-postgres' }],
+    ['postgres://h/d?schema=A', { fault: 'schema-name-is-invalid', schema: 'A' }],
+    ['postgres://h/d?password=x', { fault: 'address-has-other-setting', setting: 'password' }],
+  ])('that cannot be used is refused: %s', async (ledger, why) => {
+    const ran = await command(deskFor(null, rows, { PAYRUN_LEDGER: ledger }), ['list', '--json']);
+    expect(ran.exit).toBe(2);
+    expect(refusalOf(ran)).toMatchObject({ code: 'LEDGER_ADDRESS_UNUSABLE', facts: { why } });
   });
 
   it('of a ledger that is not there makes none, where it is only read', async () => {
     const desk = deskFor(null, rows, { PAYRUN_LEDGER: place });
     for (const argv of [['list'], ['status'], ['audit', 'verify']]) {
-      const { exit, err } = await command(desk, argv);
-      expect([exit, err]).toEqual([expect.any(Number), expect.stringMatching(/has no schema ledger_\d+ yet/)]);
-      expect(exit).not.toBe(0);
+      const ran = await command(desk, [...argv, '--json']);
+      expect(ran.exit).toBe(2);
+      expect(refusalOf(ran)).toMatchObject({
+        code: 'LEDGER_UNUSABLE',
+        facts: { why: { fault: 'schema-is-missing', schema: new URL(place).searchParams.get('schema') } },
+      });
     }
   });
 });
@@ -175,7 +180,7 @@ it('a pause while the first payment is under way leaves the others for later, as
       sent,
       { paid: 1, not_sent: 12 },
     ]);
-    expect(stopped?.message).toContain('ask the bank');
+    expect(stopped?.facts).toMatchObject({ batch: 'nov', reason: 'ask the bank' });
   }
   await command(desk, ['pause', 'nov', '--end']);
   expect(await resume()).toMatchObject({ exit: 0, sent: 12 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../scripts/make-docs.ts';
 import { repeatedDefaults } from '../../src/cli/args/options.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, type Ran } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, type Ran, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** As a shell takes a line apart, up to its comment. */
@@ -169,11 +169,13 @@ describe.concurrent('other printed commands', () => {
         PAYRUN_API_SECRET: other.apiSecret,
       },
     };
-    const { exit, err } = await command(elsewhere, argv);
-    expect([exit, err]).toEqual([
-      26,
-      expect.stringContaining(`payrun ledger rebind 'ann'\\''s nov' --reason TEXT --ledger ${desk.ledger}.`),
-    ]);
+    const ran = await command(elsewhere, [...argv, '--json']);
+    expect(ran.exit).toBe(26);
+    expect(refusalOf(ran)).toMatchObject({
+      code: 'IDENTITY_CHANGED',
+      facts: { batch: "ann's nov", command: { action: 'rebind', batch: "ann's nov" } },
+    });
+    expect(ran.err).toContain(`payrun ledger rebind 'ann'\\''s nov' --reason TEXT --ledger ${desk.ledger}.`);
   });
 
   it('lead back to the ledger: a payment with other content under a tag', async () => {
@@ -198,9 +200,11 @@ describe('a ledger whose copies of the sheets are gone', () => {
     rmSync(join(desk.folder, 'state', 'sheets'), { recursive: true });
     const on = await command(desk, ['resume', 'nov', '--wait', '20s', '--json', '--ledger', desk.ledger]);
     expect([on.exit, documentOf(on).result, documentOf(on).notes]).toEqual([2, null, []]);
-    expect(documentOf(on).stopped?.message).toContain('The copy of the sheet of batch nov is missing');
-    const report = await command(desk, ['report', 'nov', '--ledger', desk.ledger]);
-    expect([report.exit, report.err]).toEqual([2, expect.stringContaining('No payment is lost')]);
+    const gone = { code: 'SHEET_COPY_GONE', facts: { folder: join(desk.folder, 'state', 'sheets'), batch: 'nov' } };
+    expect(documentOf(on).stopped).toMatchObject(gone);
+    const report = await command(desk, ['report', 'nov', '--json', '--ledger', desk.ledger]);
+    expect(report.exit).toBe(2);
+    expect(refusalOf(report)).toMatchObject(gone);
     expect((await pasted(desk, /payrun list nov[^\n]*? --ledger \S+/.exec(report.err)?.[0] ?? '')).exit).toBe(0);
     const again = await pasted(desk, printedRun(report.err));
     expect([again.exit, documentOf(again).sent]).toEqual([0, 0]);

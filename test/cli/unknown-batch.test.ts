@@ -5,22 +5,23 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { command, csvOf, documentOf, kenyanRows, nigerian, noted, pay } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, nigerian, noted, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
   const desk = deskFor(null, kenyanRows(1));
   const ledger = ['--ledger', join(desk.folder, 'own.db'), '--sandbox'];
   expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', ...ledger])).exit).toBe(0);
-  const list = `\`payrun list ${ledger.join(' ')}\` lists its batches.`;
   for (const argv of [
     ['resume', 'nope'],
     ['status', 'nope'],
     ['retry', 'nope'],
     ['explain', 'nope', '1'],
   ]) {
-    const { exit, err } = await command(desk, [...argv, ...ledger]);
-    expect([exit, err]).toEqual([2, `payrun: The ledger has no batch nope. ${list}\n`]);
+    const ran = await command(desk, [...argv, ...ledger, '--json']);
+    expect(ran.exit).toBe(2);
+    expect(refusalOf(ran)).toMatchObject({ code: 'BATCH_UNKNOWN', facts: { batch: 'nope' } });
+    expect(ran.err).toContain(`\`payrun list ${ledger.join(' ')}\``);
   }
 });
 

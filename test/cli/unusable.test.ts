@@ -28,7 +28,7 @@ describe.concurrent('exit 25, and the rows stay payable', () => {
     const wrong = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'hunter2' } };
     const first = await pay(wrong);
     expect([first.exit, first.document.rows]).toMatchObject([25, { not_sent: 4 }]);
-    expect(first.document.stopped?.message).toContain('API secret and key invalid');
+    expect(first.document.stopped).toMatchObject({ code: 'CREDENTIALS_REFUSED', facts: { hint: null } });
     expect(first.out + first.err).not.toContain('hunter2');
     expect(service.calls.get('POST /token'), 'a refused pair is not tried again').toBe(1);
     const second = await pay(desk);
