@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/service/service.ts';
-import { command, csvOf, documentOf, kenyanRows, newFolder } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, refusalOf } from '../support.ts';
 import { ownTime } from './own-time.ts';
 
 let service: Service;
@@ -46,7 +46,10 @@ describe('users and their profiles', () => {
     expect((await payrun('users', 'disable', userId)).out).toBe(`User ${userId} is disabled.\n`);
     const other = await json('users', 'add', 'bo@example.com', 'Bo');
     expect(await json('users', 'disable', other.userId)).toMatchObject({ email: 'bo@example.com', status: 'Inactive' });
-    expect((await payrun('users', 'show', userId)).err).toContain(`no active user ${userId}`);
+    expect(refusalOf(await payrun('users', 'show', userId, '--json'))).toMatchObject({
+      code: 'SERVICE_LACKS',
+      facts: { what: `active user ${userId}` },
+    });
     expect(await json('users', 'list', '--inactive')).toMatchObject([{ userId: other.userId }, { userId }]);
   });
 
@@ -172,7 +175,7 @@ describe('what goes wrong', () => {
       expect([route, service.stats().requests[route]]).toEqual([route, before[route]]);
   });
 
-  it('a change that a 500 or 503 may hide is told as one that may have been done', async () => {
+  it('a change that a 500 or 503 may hide is reported as one that may have been done', async () => {
     for (const [route, ...argv] of [
       ['POST /merchants', 'merchants', 'add', 'name=A', 'country=BTC', 'lnurl=a@example.com'],
       ['POST /users', 'users', 'add', 'dee@example.com', 'Dee'],
@@ -181,14 +184,21 @@ describe('what goes wrong', () => {
       const faulty = await startService({ dataDir: newFolder(), clock, faults });
       const { apiKey, apiSecret } = await faulty.tenants.add('Acme');
       const at = { PAYRUN_BASE_URL: faulty.url, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
-      const { exit, err } = await command({ ...desk, env: { ...desk.env, ...at } }, argv);
+      const ran = await command({ ...desk, env: { ...desk.env, ...at } }, [...argv, '--json']);
       await faulty.close();
-      expect([exit, err]).toEqual([25, expect.stringMatching(/answered 503.*may have been done all the same/)]);
+      expect(ran.exit).toBe(25);
+      expect(refusalOf(ran)).toMatchObject({
+        code: 'SERVICE_REFUSED',
+        facts: { mayBeDone: true, detail: expect.stringContaining(`${route} answered 503`) as string },
+      });
     }
   });
 
-  it('documents of a payment that is not there, or of a service that is not there, are told as that', async () => {
-    expect((await payrun('documents', 'list', 'x')).err).toContain('The service has no payment x');
+  it('a missing payment and a missing service are each reported where documents are listed', async () => {
+    expect(refusalOf(await payrun('documents', 'list', 'x', '--json'))).toMatchObject({
+      code: 'SERVICE_LACKS',
+      facts: { what: 'payment x' },
+    });
     const nowhere = { ...desk.env, PAYRUN_BASE_URL: 'http://127.0.0.1:9' };
     const { exit, err } = await command({ ...desk, env: nowhere }, ['documents', 'list', 'x']);
     expect([exit, err]).toEqual([25, expect.stringContaining('nothing listens there')]);

@@ -14,6 +14,7 @@ import {
   newFolder,
   newService,
   pay,
+  refusalOf,
   start,
   until,
 } from '../support.ts';
@@ -96,7 +97,11 @@ it('a run that listens itself follows its payments by what it hears, and its por
     const { port } = taken.address() as AddressInfo;
     const argv = ['run', desk.sheet, '--json', '--listen', String(port), '--webhook-url', `http://127.0.0.1:${port}/`];
     const refused = await command(desk, argv);
-    expect([refused.exit, refused.err]).toEqual([2, expect.stringContaining('the address is in use')]);
+    expect(refused.exit).toBe(2);
+    expect(refusalOf(refused)).toMatchObject({
+      code: 'WEBHOOKS_UNHEARD',
+      facts: { host: '127.0.0.1', port, why: { fault: 'address-is-in-use' } },
+    });
     taken.close();
     await once(taken, 'close');
     expect(documentOf(await command(desk, argv))).toMatchObject({ exit: 0, sent: 3, rows: { paid: 3 } });

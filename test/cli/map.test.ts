@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
-import { command, type Desk, documentOf, noted, pay, resultOf } from '../support.ts';
+import { command, type Desk, documentOf, noted, pay, refusalOf, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const header = 'Wer;Wohin;Wieviel;Wofür';
@@ -27,7 +27,6 @@ describe.concurrent('check', () => {
     const desk = strangeDesk(null);
     const ran = await command(desk, ['check', desk.sheet]);
     expect(ran.exit).toBe(20);
-    expect(ran.out).toContain('A map to start from, to be saved as a file for --map.');
     expect(ran.out).toContain('"country": ""');
     const { map } = await checked(desk);
     expect(map).toMatchObject({ needed: true, shipped: null, suggested: { values: { country: '', reference: '' } } });
@@ -45,11 +44,11 @@ describe.concurrent('check', () => {
     expect(out).not.toMatch(/[\u202e\u001b]/);
   });
 
-  it('names the map that comes with Payrun, where one fits, and applies none by itself', async () => {
+  it('names the shipped map that fits, and applies none by itself', async () => {
     const desk = deskFor(null, []);
     writeFileSync(desk.sheet, 'Ref,Name,Amount,Account No.,Branch Code,Ref,Email\nA,B C,100,001321676,051001,R 1,\n');
     const ran = await command(desk, ['check', desk.sheet]);
-    expect([ran.exit, ran.out]).toEqual([20, expect.stringContaining('read it with --map za-acb.')]);
+    expect([ran.exit, ran.out]).toEqual([20, expect.stringContaining('--map za-acb')]);
     expect((await checked(desk)).map?.shipped).toMatchObject({ name: 'za-acb' });
   });
 
@@ -58,8 +57,7 @@ describe.concurrent('check', () => {
     const file = (more: string) =>
       writeFileSync(desk.sheet, `name,country,phone,amount,reference,${more}\nA,Kenya,0712345601,1,R,\n`);
     file('Proof of work');
-    const { out } = await command(desk, ['check', desk.sheet]);
-    expect(out).toContain("'Proof of work' may be meant as documents: --map can say so");
+    expect((await checked(desk)).map?.guesses).toEqual([{ header: 'Proof of work', column: 'documents' }]);
     file('Cost Centre');
     expect((await command(desk, ['check', desk.sheet])).out).not.toContain('--map');
     expect((await checked(desk)).map).toMatchObject({ needed: false, guesses: [] });
@@ -116,13 +114,19 @@ describe.concurrent('check', () => {
     expect([ran.exit, ran.err]).toEqual([2, expect.stringMatching(says)]);
   });
 
-  it('a map that is wrong is told with its places, and nothing is read', async () => {
+  it('a wrong map is refused with the place of each fault, and nothing is read', async () => {
     const desk = strangeDesk(null, { columns: { Wer: 'nam', Wohin: 'amount', Wieviel: 'amount' } });
     const ran = await command(desk, ['check', desk.sheet, '--map', 'map.json', '--json']);
     expect(ran.exit).toBe(2);
-    expect(JSON.parse(ran.out)).toMatchObject({ error: { code: 'MAP_UNUSABLE' }, exit: 2 });
-    expect(ran.err).toContain("columns, 'Wer': 'nam' is no column");
-    expect(ran.err).toContain("'Wohin' and 'Wieviel' are both read as amount");
+    expect(refusalOf(ran)).toMatchObject({
+      code: 'MAP_UNUSABLE',
+      facts: {
+        why: [
+          { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Wer' }, use: 'nam', near: 'name' },
+          { fault: 'map-use-is-twice', first: 'Wohin', second: 'Wieviel', use: 'amount' },
+        ],
+      },
+    });
   });
 });
 

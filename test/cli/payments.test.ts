@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { command, documentOf, resultOf } from '../support.ts';
+import { command, documentOf, refusalOf, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const sample = (name: string) => join(import.meta.dirname, `../corpus/payments/${name}.xml`);
@@ -39,13 +39,16 @@ it.concurrent('sends nothing where its sums do not agree, and says which', async
   const desk = deskFor(service, []);
   const file = join(desk.folder, 'month.xml');
   copyFileSync(sample('sum-differs'), file);
-  const ran = await command(desk, ['run', file, '--batch', 'nov']);
+  const ran = await command(desk, ['run', file, '--json', '--batch', 'nov']);
   expect([ran.exit, service.payments.length, existsSync(join(desk.folder, 'month.pain.002.xml'))]).toEqual([
     20,
     0,
     false,
   ]);
-  expect(ran.err).toContain("add up to '14500.01' (CtrlSum), and they add up to 14500");
+  expect(refusalOf(ran)).toMatchObject({
+    code: 'SHEET_REFUSED',
+    facts: { why: { fault: 'payments-sum-differs', group: null, says: '14500.01', found: '14500' } },
+  });
 });
 
 it.concurrent('never rejects a transaction that is in doubt', async () => {
