@@ -8,7 +8,7 @@ import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
-import { command, csvOf, documentOf, kenyanRows, newFolder, type Ran } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, noted, type Ran } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const approved = join(import.meta.dirname, '../golden/cases/approved-by-two');
@@ -102,12 +102,16 @@ beforeAll(async () => {
   const first = await planned('Kofi Boateng');
   expect((await run('run', desk.sheet, '--batch', 'nov', '--wait', '5s', '--approve', first)).exit).toBe(21);
   const second = await planned('Thandi Mokoena');
-  const again = await run('retry', 'nov', '--wait', '5s', '--approve', second);
+  const again = await run('retry', 'nov', '--wait', '5s', '--json', '--approve', second);
   expect([again.exit, again.err]).toEqual([0, '']);
-  expect(again.out).toMatch(
-    new RegExp(`2 unpaid rows are sent again under plan ${second}, made by Ama Mensah, approved by Thandi Mokoena`),
-  );
-  expect(again.out).toMatch(new RegExp(`All else runs under plan ${first}, .*approved by Kofi Boateng`));
+  const { notes } = documentOf(again);
+  const under = (digest: string, approver: string) => ({
+    digest: digest.replace('sha256:', ''),
+    maker: 'Ama Mensah',
+    approvals: [expect.objectContaining({ approver })],
+  });
+  expect(notes).toContainEqual(noted('retried', { rows: 2, plan: under(second, 'Thandi Mokoena') }));
+  expect(notes).toContainEqual(noted('under-plan', { of: 'rest', plan: under(first, 'Kofi Boateng') }));
   toldOfRetry = {
     plans: [first, second],
     audit: (await run('audit', 'verify')).out,

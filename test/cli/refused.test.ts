@@ -156,22 +156,15 @@ describe('a sheet with problems', () => {
   it('a check says what a run would do, and refuses nothing itself', async () => {
     const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
     const desk = deskFor(null, rows);
-    const lastLine = async (...flags: string[]) => {
-      const { exit, out } = await command(desk, ['check', desk.sheet, ...flags]);
-      return [exit, out.trim().split('\n').at(-1)];
-    };
-    expect(await lastLine()).toEqual([
-      20,
-      'Nothing was sent, and `payrun run` would refuse the sheet as it is. Mend what is marked "fix", in the sheet or in the checked workbook, and check it again.',
-    ]);
-    expect(await lastLine('--skip-invalid')).toEqual([
-      21,
-      'Nothing was sent. `payrun run` with --skip-invalid would send 1 row and leave out 1.',
-    ]);
+    const checked = async (...flags: string[]) =>
+      documentOf(await command(desk, ['check', desk.sheet, '--json', ...flags]));
+    const counts = (not_sent: number, invalid: number) => ({ not_sent, invalid });
+    expect(await checked()).toMatchObject({ exit: 20, sent: 0, rows: counts(1, 1) });
+    expect(await checked('--skip-invalid')).toMatchObject({ exit: 21, sent: 0, rows: counts(1, 1) });
     writeFileSync(desk.sheet, csvOf(kenyanRows(1)));
-    expect(await lastLine('--skip-invalid')).toEqual([0, 'Nothing was sent. The sheet can be paid.']);
+    expect(await checked('--skip-invalid')).toMatchObject({ exit: 0, sent: 0, rows: counts(1, 0) });
     writeFileSync(desk.sheet, `${csvOf(kenyanRows(1))}TOTAL,,,,999,\n`);
-    expect((await lastLine('--skip-invalid'))[0]).toBe(20);
+    expect((await checked('--skip-invalid')).exit).toBe(20);
   });
 
   it('a screen text that names row, value and what to do', async () => {

@@ -176,6 +176,8 @@ describe.concurrent('the other ledger, of the sandbox or not', () => {
   it('is where the next step leads, also from a ledger that was named', async () => {
     const desk = deskFor(null, kenyanRows(1));
     await command(desk, ['run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '0']);
-    expect((await command(desk, ['status', 'nov'])).out).toContain('next: payrun resume nov --sandbox');
+    expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).next).toMatchObject([
+      { action: 'resume', batch: 'nov', command: 'payrun resume nov --sandbox' },
+    ]);
   });
 });
