@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { FileFault, ForeignKind, SheetFault } from '../../src/base/faults/fault.ts';
 import { openSheet, parseMap } from '../../src/sheet/sheet.ts';
-import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
+import { codesOf, freshPath, given, linesOf, readAll, refusal, sheetRefused } from './given.ts';
 
 const plain = 'name,amount,reference\nAnna,100,R1\nBen,200,R2\n';
 
@@ -181,10 +182,12 @@ describe('digits that are written as ="0123", so that a spreadsheet takes them f
 
   test('other quotes within values are refused as ever, with their line', async () => {
     for (const value of ['="12"3', 'x"y', '="1,2"', '="1\n2"', '"x"y'])
-      expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\nB,${value},5,R\n`))).toContain(
-        'Line 3 (row 3) has a quotation mark inside a value',
+      expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\nB,${value},5,R\n`))).toEqual(
+        sheetRefused({ fault: 'csv-quote-within-value', row: 3, line: 3 }),
       );
-    expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\n"B,1,5,R\n`))).toContain('opened in line 3 (row 3)');
+    expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\n"B,1,5,R\n`))).toEqual(
+      sheetRefused({ fault: 'csv-quote-is-open', row: 3, line: 3 }),
+    );
   });
 });
 
@@ -221,16 +224,18 @@ describe('encodings', () => {
 
   test('neither one nor the other is refused', async () => {
     const bytes = Buffer.concat([Buffer.from(plain), Buffer.from([0xe9, 0x81])]);
-    expect(await refusal(given('a.csv', bytes))).toContain('neither UTF-8 nor Windows-1252');
+    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-in-unknown-encoding' }));
   });
 
   test('UTF-16 without its mark is refused', async () => {
-    expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toContain('UTF-16 without the mark');
+    expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toEqual(
+      sheetRefused({ fault: 'csv-is-unmarked-utf16' }),
+    );
   });
 
   test('zeros in the middle are damage, and no UTF-16', async () => {
     const bytes = Buffer.from(`${plain}${'\0'.repeat(40)}Cy,1,R3\n`);
-    expect(await refusal(given('a.csv', bytes))).toMatch(/zeros in its middle: it is damaged/);
+    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-has-zeros' }));
   });
 
   test.each([
@@ -241,9 +246,11 @@ describe('encodings', () => {
     ['Sean O\xd5Brien', 'A', 'B'],
     ['Wanjiru\xd5s Shop', 'A', 'B'],
     ['Jos\x82', 'Gar\x87on', 'Zo\x89'],
-  ])('Mac Roman or CP850 is named, and refused: %j', async (...names) => {
+  ])('a text in Mac Roman or CP850 is refused: %j', async (...names) => {
     const text = `name,amount,reference\r${names.map((name) => `${name},100,R1\r`).join('')}`;
-    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toMatch(/Mac Roman or CP850.*Save it as UTF-8/);
+    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toEqual(
+      sheetRefused({ fault: 'csv-in-old-encoding' }),
+    );
   });
 
   test.each([
@@ -297,7 +304,7 @@ describe('encodings', () => {
     ['in UTF-16', Buffer.from(`\ufeff${plain}${'\0'.repeat(60)}`, 'utf16le')],
     ['in UTF-16, the other way round', Buffer.from(`\ufeff${plain}\0\0`, 'utf16le').swap16()],
   ])('zeros at the end are a file that is damaged: %s', async (_, bytes) => {
-    expect(await refusal(given('a.csv', bytes))).toContain('The file ends with zeros: it is damaged');
+    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-ends-with-zeros' }));
   });
 });
 
@@ -415,24 +422,44 @@ describe('rows', () => {
     expect(lines[0]!.cells).toEqual({ name: 'Joe "Jo", Doe', amount: '1', reference: 'R, 1' });
   });
 
-  test.each([
+  test.each<[string, string, SheetFault]>([
     [
       'a quote never closed',
       'name,amount,reference\nA,1,R\n"B,2,R\nC,3,R\n',
-      'opened in line 3 (row 3) is never closed',
+      { fault: 'csv-quote-is-open', row: 3, line: 3 },
     ],
-    ['after a line break in quotes', 'name,amount,reference\n"A\nA",1,R\n"B,2,R\n', 'opened in line 4 (row 3)'],
-    ['a quote inside a value', 'name,amount,reference\nx"y,1,R\n', 'Line 2 (row 2) has a quotation mark inside'],
-    ['a quote that ends too early', 'name,amount,reference\n"x"y,1,R\n', 'Line 2 (row 2) has a quotation mark inside'],
+    [
+      'after a line break in quotes',
+      'name,amount,reference\n"A\nA",1,R\n"B,2,R\n',
+      { fault: 'csv-quote-is-open', row: 3, line: 4 },
+    ],
+    [
+      'a quote inside a value',
+      'name,amount,reference\nx"y,1,R\n',
+      { fault: 'csv-quote-within-value', row: 2, line: 2 },
+    ],
+    [
+      'a quote that ends too early',
+      'name,amount,reference\n"x"y,1,R\n',
+      { fault: 'csv-quote-within-value', row: 2, line: 2 },
+    ],
     [
       'a record over 64 KiB',
       `name,amount,reference\nA,1,${'x'.repeat(70_000)}\n`,
-      'Row 2 (line 2) is longer than 64 KiB',
+      { fault: 'csv-row-is-too-long', row: 2, line: 2 },
     ],
-    ['an open quote before 20 MB', `name,amount,reference\nA,"${'x,\n'.repeat(400_000)}`, 'opened in line 2 (row 2)'],
-    ['100,000 columns', `${'name,amount,reference'.repeat(1)}${',x'.repeat(30_000)}\n`, 'more than 256 columns'],
-  ])('%s is refused', async (_, text, words) => {
-    expect(await refusal(given('a.csv', text))).toContain(words);
+    [
+      'an open quote before 20 MB',
+      `name,amount,reference\nA,"${'x,\n'.repeat(400_000)}`,
+      { fault: 'csv-quote-is-open', row: 2, line: 2 },
+    ],
+    [
+      '100,000 columns',
+      `${'name,amount,reference'.repeat(1)}${',x'.repeat(30_000)}\n`,
+      { fault: 'csv-row-is-too-wide', row: 1, most: 256 },
+    ],
+  ])('%s is refused', async (_, text, why) => {
+    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused(why));
   });
 
   test('a cell longer than can be paid with, and a NUL', async () => {
@@ -598,25 +625,30 @@ describe('what is no sheet', () => {
     mkdirSync(folder);
     const pipe = freshPath('pipe');
     execFileSync('mkfifo', [pipe]);
-    expect(await refusal(freshPath('none.csv'))).toMatch(/^FILE_UNREADABLE: .*no such file/);
-    expect(await refusal(folder)).toMatch(/^FILE_UNREADABLE: .*it is a folder/);
-    expect(await refusal(pipe)).toMatch(/^FILE_UNREADABLE: .*not a regular file/);
-    expect(await refusal('/dev/zero')).toMatch(/^FILE_UNREADABLE: .*not a regular file/);
+    const cases: [string, FileFault['fault']][] = [
+      [freshPath('none.csv'), 'no-file'],
+      [folder, 'sheet-is-folder'],
+      [pipe, 'sheet-is-no-file'],
+      ['/dev/zero', 'sheet-is-no-file'],
+    ];
+    for (const [path, fault] of cases)
+      expect(await refusal(path)).toEqual({ code: 'FILE_UNREADABLE', facts: { path, why: { fault } } });
   });
 
-  test.each([
-    ['', 'empty'],
-    ['\ufeff', 'empty'],
-    [',,,\n\n , \n', 'empty'],
-    ['ID;PWXL;N;E\nP;PGeneral\n', 'SYLK'],
-    ['TABLE\r\n0,1\r\n"Sheet"\r\n', 'DIF'],
-    ['%PDF-1.4 …', 'a PDF'],
-    ['\ufeff<!DOCTYPE html><table>', 'a web page'],
-    ['<?xml version="1.0"?><Workbook/>', 'XML'],
-    ['{"name": "A"}', 'JSON'],
-    ['{\\rtf1', 'RTF'],
-  ])('%j', async (text, words) => {
-    expect(await refusal(given('a.csv', text))).toContain(words);
+  test.each(['', '\ufeff', ',,,\n\n , \n'])('an empty file: %j', async (text) => {
+    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused({ fault: 'file-empty' }));
+  });
+
+  test.each<[string, ForeignKind]>([
+    ['ID;PWXL;N;E\nP;PGeneral\n', 'sylk'],
+    ['TABLE\r\n0,1\r\n"Sheet"\r\n', 'dif'],
+    ['%PDF-1.4 …', 'pdf'],
+    ['\ufeff<!DOCTYPE html><table>', 'web-page'],
+    ['<?xml version="1.0"?><Workbook/>', 'xml'],
+    ['{"name": "A"}', 'json'],
+    ['{\\rtf1', 'rtf'],
+  ])('%j', async (text, kind) => {
+    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused({ fault: 'foreign-file', kind }));
   });
 
   test.each([
@@ -624,29 +656,32 @@ describe('what is no sheet', () => {
     'const x = "a";\nexport const all = [x, "b"];\n// "end"\n',
     'Dear Thandi,\n\nplease pay "Ann" by Friday.\n\nKind regards\n',
     `"unclosed\n${'and on\n'.repeat(20_000)}`,
-  ])('a text that is no table is called that, and told what a sheet is: %#', async (text) => {
-    expect(await refusal(given('a.md', text))).toMatch(/does not look like a sheet.*column.*one row for each payment/);
+  ])('a text that is no table is refused as that: %#', async (text) => {
+    expect(await refusal(given('a.md', text))).toEqual(sheetRefused({ fault: 'csv-is-no-table' }));
   });
 
-  test.each([
-    'Empfaenger;Betrag\nAnn "A";5\nBob;6\n',
-    '"Empfaenger;Betrag\nAnn;5\nBob;6\n',
-    'Payouts of November\n\n\nname,country,amount\nAnn "A",Kenya,5\n',
-  ])('a table with a slip in it is told its slip: %#', async (text) => {
-    expect(await refusal(given('a.csv', text))).toMatch(
-      /a quotation mark inside a value|quotation mark opened in line 1 /,
-    );
+  test.each<[string, SheetFault]>([
+    ['Empfaenger;Betrag\nAnn "A";5\nBob;6\n', { fault: 'csv-quote-within-value', row: 2, line: 2 }],
+    ['"Empfaenger;Betrag\nAnn;5\nBob;6\n', { fault: 'csv-quote-is-open', row: 1, line: 1 }],
+    [
+      'Payouts of November\n\n\nname,country,amount\nAnn "A",Kenya,5\n',
+      { fault: 'csv-quote-within-value', row: 5, line: 5 },
+    ],
+  ])('a table with a mistake in it is refused for that mistake: %#', async (text, why) => {
+    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused(why));
   });
 
   test('a picture, and any other bytes', async () => {
-    expect(await refusal(given('a.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')))).toContain('a picture');
-    expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toContain(
-      'neither a CSV text nor an Excel workbook',
+    expect(await refusal(given('a.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')))).toEqual(
+      sheetRefused({ fault: 'foreign-file', kind: 'picture' }),
+    );
+    expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toEqual(
+      sheetRefused({ fault: 'csv-is-binary' }),
     );
   });
 
   test('NULs alone are no text of two bytes a letter', async () => {
-    expect(await refusal(given('a.csv', Buffer.alloc(4096)))).toContain('neither a CSV text nor an Excel workbook');
+    expect(await refusal(given('a.csv', Buffer.alloc(4096)))).toEqual(sheetRefused({ fault: 'csv-is-binary' }));
   });
 
   test('a sheet whose header stands too far below is not called empty', async () => {
@@ -684,7 +719,9 @@ describe('what is no sheet', () => {
   });
 
   test('--sheet has no meaning', async () => {
-    expect(await refusal(given('a.csv', plain), { sheetName: 'X' })).toContain('only one sheet');
+    expect(await refusal(given('a.csv', plain), { sheetName: 'X' })).toEqual(
+      sheetRefused({ fault: 'csv-has-one-sheet' }),
+    );
   });
 
   test('a file that changes while it is read is not read on', async () => {

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wordsOf } from '../../src/messages/refusals.ts';
+import { PayrunError } from '../../src/base/errors.ts';
+import type { SheetFault } from '../../src/base/faults/fault.ts';
+import type { Refusal } from '../../src/base/refusal.ts';
 import { type Line, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { atEnd } from '../endings.ts';
 
@@ -41,14 +43,17 @@ export async function readAll(path: string, options?: SheetOptions): Promise<{ s
   return { sheet, lines: await linesOf(sheet) };
 }
 
-/** The words with which a sheet is refused, at once or while it is read. */
-export async function refusal(path: string, options?: SheetOptions): Promise<string> {
+/** Returns why a sheet is refused, at once or while it is read; null if it is not refused. */
+export async function refusal(path: string, options?: SheetOptions): Promise<Refusal | null> {
   try {
     await readAll(path, options);
   } catch (error) {
-    return error instanceof Error ? `${(error as { code?: string }).code}: ${wordsOf(error)}` : String(error);
+    if (error instanceof PayrunError) return error.refusal;
+    throw error;
   }
-  return 'not refused';
+  return null;
 }
+
+export const sheetRefused = (why: SheetFault) => ({ code: 'SHEET_REFUSED', facts: { why } });
 
 export const codesOf = (problems: readonly { readonly code: string }[]): string[] => problems.map(({ code }) => code);

@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { SheetFault } from '../../src/base/faults/fault.ts';
 import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';
-import { freshPath, given, readAll, refusal } from './given.ts';
+import { freshPath, given, readAll, refusal, sheetRefused } from './given.ts';
 
 const minimal = readFileSync(join(import.meta.dirname, '../corpus/payments/minimal.xml'), 'utf8');
 const changed = (from: string | RegExp, to: string) => {
@@ -16,26 +17,59 @@ const changed = (from: string | RegExp, to: string) => {
 };
 
 describe('what two programs could read differently', () => {
-  test.each([
-    ['a second id', '</EndToEndId>', '</EndToEndId><EndToEndId>X</EndToEndId>', 'says EndToEndId twice'],
-    ['an element in a text', 'Thandi Mokoena', 'Thandi<b/> Mokoena', 'an element inside the text of Nm'],
-    ['a text beside elements', '<PmtId>', '<PmtId>x', 'a text beside the elements of PmtId'],
-    ['a group after its transactions', '</PmtInf>', '<CtrlSum>14500</CtrlSum></PmtInf>', 'no pain.001'],
-    ['no header', /<GrpHdr>.*<\/GrpHdr>/, '', 'no pain.001'],
-    ['another root', /CstmrCdtTrfInitn/g, 'CstmrDrctDbtInitn', 'holds CstmrDrctDbtInitn'],
-    ['an entity that nobody declared', 'Thandi', '&who;', 'not XML'],
-    ['a prefix that nobody declared', /<(\/?)Nm>(?=Thandi|<\/Cdtr>)/g, '<$1q:Nm>', 'not XML'],
-    ['a control character', 'Thandi', 'Thandi\u0008', 'not XML'],
-    ['two roots', '</Document>', '</Document><Document/>', 'not XML'],
-    ['text behind the end', '</Document>', '</Document>x', 'not XML'],
-    ['an amount in words', '14500.00', '1.45E4', 'no decimal'],
-    ['a negative amount', '14500.00', '-14500.00', 'no decimal'],
-    ['an amount to be exchanged', /<InstdAmt.*<\/InstdAmt>/, '<EqvtAmt><Amt Ccy="USD">800</Amt></EqvtAmt>', 'EqvtAmt'],
-    ['a text that never ends', 'Thandi', 'x'.repeat(300_000), 'longer than any'],
-  ])('is refused: %s', async (_, from, to, words) => {
-    const refused = await refusal(changed(from, to));
-    expect(refused).toContain('SHEET_REFUSED');
-    expect(refused).toContain(words);
+  test.each<[string, string | RegExp, string, SheetFault]>([
+    [
+      'a second id',
+      '</EndToEndId>',
+      '</EndToEndId><EndToEndId>X</EndToEndId>',
+      { fault: 'payments-value-is-twice', element: 'EndToEndId' },
+    ],
+    [
+      'an element in a text',
+      'Thandi Mokoena',
+      'Thandi<b/> Mokoena',
+      { fault: 'payments-text-holds-element', element: 'Nm' },
+    ],
+    ['a text beside elements', '<PmtId>', '<PmtId>x', { fault: 'payments-element-holds-text', element: 'PmtId' }],
+    [
+      'a group after its transactions',
+      '</PmtInf>',
+      '<CtrlSum>14500</CtrlSum></PmtInf>',
+      { fault: 'payments-are-out-of-order', element: 'CdtTrfTxInf' },
+    ],
+    ['no header', /<GrpHdr>.*<\/GrpHdr>/, '', { fault: 'payments-are-out-of-order', element: 'GrpHdr' }],
+    [
+      'another root',
+      /CstmrCdtTrfInitn/g,
+      'CstmrDrctDbtInitn',
+      { fault: 'payments-are-of-other-kind', element: 'CstmrDrctDbtInitn' },
+    ],
+    ['an entity that nobody declared', 'Thandi', '&who;', { fault: 'xml-is-cut' }],
+    ['a prefix that nobody declared', /<(\/?)Nm>(?=Thandi|<\/Cdtr>)/g, '<$1q:Nm>', { fault: 'xml-is-cut' }],
+    ['a control character', 'Thandi', 'Thandi\u0008', { fault: 'xml-is-cut' }],
+    ['two roots', '</Document>', '</Document><Document/>', { fault: 'xml-is-cut' }],
+    ['text behind the end', '</Document>', '</Document>x', { fault: 'xml-is-cut' }],
+    [
+      'an amount in words',
+      '14500.00',
+      '1.45E4',
+      { fault: 'payments-amount-is-no-decimal', transaction: 1, id: 'SAL-0001' },
+    ],
+    [
+      'a negative amount',
+      '14500.00',
+      '-14500.00',
+      { fault: 'payments-amount-is-no-decimal', transaction: 1, id: 'SAL-0001' },
+    ],
+    [
+      'an amount to be exchanged',
+      /<InstdAmt.*<\/InstdAmt>/,
+      '<EqvtAmt><Amt Ccy="USD">800</Amt></EqvtAmt>',
+      { fault: 'payments-need-exchange', transaction: 1, id: 'SAL-0001' },
+    ],
+    ['a text that never ends', 'Thandi', 'x'.repeat(300_000), { fault: 'payments-value-is-too-long', element: 'Nm' }],
+  ])('is refused: %s', async (_, from, to, why) => {
+    expect(await refusal(changed(from, to))).toEqual(sheetRefused(why));
   });
 
   test('is the same in whatever pieces it comes', () => {

@@ -21,7 +21,7 @@ import {
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/xlsx/process/reader-rows.ts';
 import type { SheetExtras } from '../../src/sheet/xlsx/workbook.ts';
 import { until } from '../support.ts';
-import { given, linesOf, refusal } from './given.ts';
+import { given, linesOf, refusal, sheetRefused } from './given.ts';
 import { openReader as openHere } from './here.ts';
 import { row, xlsx } from './zip-builder.ts';
 
@@ -251,7 +251,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     }, 5);
     const answer = await refusal(path);
     clearInterval(watch);
-    expect(answer).toMatch(/^SHEET_REFUSED: The workbook needs more than 232 MiB of memory to be read\./);
+    expect(answer).toEqual(sheetRefused({ fault: 'reader-lacks-memory', mebibytes: 232 }));
     expect(peak).toBeGreaterThan(150);
     expect(peak).toBeLessThan(256);
   });

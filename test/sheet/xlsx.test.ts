@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
 import { columnName } from '../../src/sheet/columns/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
-import { codesOf, freshPath, given, readAll, refusal } from './given.ts';
+import { codesOf, freshPath, given, readAll, refusal, sheetRefused } from './given.ts';
 import { row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';
 
 const header = row(1, 'name', 'account number', 'amount', 'reference');
@@ -57,7 +57,7 @@ describe('formats that write more than the number', () => {
   test('one that no program writes is not looked into', async () => {
     const sheets = { A: header + row(2, 'A', '1', '5', 'R') };
     const path = given('a.xlsx', xlsx({ sheets, styles: styles(`0${'[$'.repeat(400_000)}`) }));
-    expect(await refusal(path)).toContain('a number format that is longer');
+    expect(await refusal(path)).toEqual(sheetRefused({ fault: 'workbook-format-is-too-long' }));
   });
 });
 
@@ -184,7 +184,9 @@ test('a second sheet of payouts whose column names are misspelt is not left out'
   const slips = row(1, 'Nmae', 'Acount number', 'Amout', 'Refrence') + row(2, 'B', '1', 6, 'R');
   const notes = row(1, 'Contact', 'Bank name', 'Country', 'Code') + row(2, 'C', 'D', 'E', 'F');
   const good = header + row(2, 'A', '1', 5, 'R');
-  expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: good, B: slips } })))).toContain("'B' looks like payouts");
+  expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: good, B: slips } })))).toEqual(
+    sheetRefused({ fault: 'sheet-may-be-misspelt', sheets: ['A'], misspelt: ['B'] }),
+  );
   expect((await readAll(given('a.xlsx', xlsx({ sheets: { A: good, B: notes } })))).lines).toHaveLength(1);
 });
 
@@ -193,7 +195,9 @@ test('rows and cells under another prefix than the sheet has are not passed over
   const inside = `<m:AlternateContent xmlns:m="m"><m:Choice>${row(3, 'B', '1', '6', 'R')}</m:Choice></m:AlternateContent>`;
   for (const xml of [foreign, inside]) {
     const sheets = { A: header + row(2, 'A', '1', '5', 'R') + xml };
-    expect(await refusal(given('a.xlsx', xlsx({ sheets })))).toContain('not XML');
+    expect(await refusal(given('a.xlsx', xlsx({ sheets })))).toEqual(
+      sheetRefused({ fault: 'workbook-part-is-not-xml' }),
+    );
   }
 });
 
@@ -477,17 +481,17 @@ describe('which sheet', () => {
       hidden: 1,
       isHidden: false,
     });
-    expect(await refusal(path, { sheetName: 'Old' })).toContain("'Old' is hidden");
+    expect(await refusal(path, { sheetName: 'Old' })).toEqual(sheetRefused({ fault: 'sheet-is-hidden', sheet: 'Old' }));
     expect((await readAll(path, { sheetName: 'Old', includeHidden: true })).lines).toHaveLength(1);
   });
 
   test("two are the person's choice", async () => {
     const path = given('a.xlsx', xlsx({ sheets: { __proto__x: payouts, B: payouts } }));
-    expect(await refusal(path)).toContain(
-      "2 sheets that look like payouts: '__proto__x', 'B'. Choose one with --sheet",
-    );
+    expect(await refusal(path)).toEqual(sheetRefused({ fault: 'sheets-are-several', sheets: ['__proto__x', 'B'] }));
     expect((await openSheet(path, { sheetName: 'b' })).name).toBe('B');
-    expect(await refusal(path, { sheetName: 'C' })).toContain("no sheet 'C'. It has '__proto__x', 'B'");
+    expect(await refusal(path, { sheetName: 'C' })).toEqual(
+      sheetRefused({ fault: 'sheet-is-not-there', sheet: 'C', sheets: ['__proto__x', 'B'] }),
+    );
   });
 
   test('ours goes before another that looks like one', async () => {
@@ -504,12 +508,14 @@ describe('which sheet', () => {
   });
 
   test('none of several, an empty one, only hidden ones', async () => {
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: row(1, 'x'), B: row(1, 'y') } })))).toContain(
-      'No sheet of the workbook',
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: row(1, 'x'), B: row(1, 'y') } })))).toEqual(
+      sheetRefused({ fault: 'sheets-lack-header', sheets: ['A', 'B'] }),
     );
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: '' } })))).toContain('empty');
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: payouts }, states: { A: 'hidden' } })))).toContain(
-      'hidden',
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: '' } })))).toEqual(
+      sheetRefused({ fault: 'workbook-is-empty' }),
+    );
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: payouts }, states: { A: 'hidden' } })))).toEqual(
+      sheetRefused({ fault: 'sheets-are-hidden' }),
     );
     expect(codesOf((await openSheet(given('a.xlsx', xlsx({ sheets: { A: row(1, 'Dear all') } })))).problems)).toEqual([
       'HEADER_MISSING',
@@ -768,6 +774,6 @@ test('a sensitivity label is told from a password', async () => {
     for (const [at, entry] of ['EncryptedPackage', name].entries()) bytes.write(entry, 512 + 128 * at, 'utf16le');
     return given('a.xlsx', bytes);
   };
-  expect(await refusal(ole('StrongEncryptionDataSpace'))).toContain('protected by a password');
-  expect(await refusal(ole('DRMEncryptedDataSpace'))).toMatch(/sensitivity label.*export a copy/);
+  expect(await refusal(ole('StrongEncryptionDataSpace'))).toEqual(sheetRefused({ fault: 'workbook-is-locked' }));
+  expect(await refusal(ole('DRMEncryptedDataSpace'))).toEqual(sheetRefused({ fault: 'workbook-is-labelled' }));
 });
