@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deskFor, newService } from '../held-clock.ts';
-import { command, csvOf, kenyanRows, pay, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, noted, pay, resultOf, type SheetRow } from '../support.ts';
 
 const byId = 'GET /payments/:id';
 
@@ -107,9 +107,9 @@ describe.concurrent('what has to be deposited', () => {
     const { service, desk } = await waiting();
     const path = `/payments/${service.payments[0]!.id}`;
     service.fault = (call) => (call.path === path ? { kind: 'answer', status: 409 } : undefined);
-    const { exit, out } = await command(desk, ['funding', 'nov']);
-    expect([exit, out]).toEqual([0, expect.stringContaining('did not answer for 1 payment: what it said before')]);
-    for (const { reference } of funded) expect(out).toContain(`'${reference}'`);
+    const { exit, out } = await command(desk, ['funding', 'nov', '--json']);
+    expect([exit, JSON.parse(out).notes]).toEqual([0, [noted('deposits-unasked', { payments: 1 })]]);
+    for (const { reference } of funded) expect(out).toContain(`"${reference}"`);
   });
 
   it('is not asked with a key that is refused', async () => {
@@ -136,8 +136,9 @@ describe.concurrent('what has to be deposited', () => {
     expect(await command(desk, ['funding', 'nov'])).toMatchObject({ exit: 27, out: expect.stringContaining('GB99') });
     const held = await command(desk, ['resume', 'nov', '--wait', '0', '--json']);
     expect([held.exit, JSON.parse(held.out).stopped?.code]).toEqual([27, 'DEPOSIT_CHANGED']);
-    const said = await command(desk, ['resolve', 'nov', '--row', 'k1', '--known', '--reason', 'they confirmed']);
-    expect([said.exit, said.out], said.err).toEqual([23, expect.stringContaining('deposit details are known')]);
+    const said = await command(desk, ['resolve', 'nov', '--row', 'k1', '--known', '--reason', 'confirmed', '--json']);
+    const known = noted('deposit-known', { batch: 'nov', row: 'k1' });
+    expect([said.exit, documentOf(said).notes], said.err).toEqual([23, [known]]);
     expect((await command(desk, ['funding', 'nov'])).exit).toBe(0);
     expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
   });

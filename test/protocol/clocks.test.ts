@@ -7,7 +7,7 @@ import {
   handClock,
   machine,
   posts,
-  reasonOf,
+  reasonsOf,
   reconcile,
   resume,
   run,
@@ -114,5 +114,6 @@ it('where the service does not tell its time, what others paid since a reason to
   expect((await run(machine(seen.service, [{ ...rows[0]!, row_id: 'other' }]))).document.sent).toBe(1);
   const { exit, document } = await resume(desk);
   expect([exit, document.rows.held, posts(seen.service)]).toEqual([22, 1, 2]);
-  expect(reasonOf({ document }, 'k1')).toContain(`Looks like payment ${seen.service.payments[0]!.id}`);
+  const to = { paymentId: seen.service.payments[0]!.id };
+  expect(await reasonsOf(desk, 'k1')).toMatchObject([{ kind: 'looks-paid', to }]);
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, refusalOf, resultOf, type SheetRow } from '../support.ts';
 import { machine, paymentsOf, posts, type Told, told, type Watched, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 3).map(({ row_id: _row_id, ...row }) => row);
@@ -104,8 +104,8 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     });
     paid.revive();
     const { exit, document } = await told(paid.desk, 'reconcile', paid.first);
-    expect([exit, document.stopped?.code]).toEqual([27, 'COPIES_PAID']);
-    expect(document.stopped?.message).toContain('the newest sheet lacks it');
+    const copies = { shown: [{ row: { number: 4, batch: paid.first }, copy: null }], total: 1 };
+    expect([exit, document.stopped]).toMatchObject([27, { code: 'COPIES_PAID', facts: { copies } }]);
     // Whoever lets the alarm vanish is found out.
     for (const tampering of [`UPDATE copy SET known = 'I do'`, 'DELETE FROM copy']) {
       const ledger = new DatabaseSync(paid.desk.ledger);
@@ -178,7 +178,8 @@ describe.concurrent('the payment of a row that a person closed', () => {
     const desk = machine(service, rows);
     const { document } = await on(desk, 'run', desk.sheet);
     Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
-    const refused = await command(desk, ['drop', document.batch ?? '', '--row', '4', '--reason', 'Paid by hand']);
-    expect([refused.exit, refused.err]).toMatchObject([2, expect.stringContaining('had expired, but the service now')]);
+    const ran = await command(desk, ['drop', document.batch ?? '', '--row', '4', '--reason', 'Paid by hand', '--json']);
+    const refusal = { code: 'ROW_STAYS', facts: { why: { fault: 'payment-is-alive', status: 'success' } } };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
   });
 });

@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run as runPipeline } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { RowFault } from '../../src/base/faults/fault.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import type { ShownOutcome } from '../../src/cli/compose/world.ts';
+import type { Reason } from '../../src/domain/sending/reason.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome as RunOutcome } from '../../src/pipeline/outcome.ts';
 import { atEnd } from '../endings.ts';
 import { deadlineMs, type HeldClock, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
-import { command, type Desk, deskFor, expectSound, resultOf, type SheetRow } from '../support.ts';
+import { command, type Desk, deskFor, expectSound, type Ran, resultOf, type SheetRow } from '../support.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
 export { type HeldClock, heldClock } from '../held-clock.ts';
@@ -112,8 +114,18 @@ export const run = async (desk: Desk, ...more: string[]) =>
 export const resume = async (desk: Desk, ...more: string[]) =>
   await told(desk, 'resume', 'nov', '--wait', '0', ...more);
 export const reconcile = async (desk: Desk) => await told(desk, 'reconcile', 'nov');
-/** A word that is refused is a sentence on stderr and an exit code. */
-export const resolve = async (desk: Desk, ...more: string[]) => await command(desk, ['resolve', 'nov', ...more]);
+/** A person's decision, with --json. */
+export const resolve = async (desk: Desk, ...more: string[]) =>
+  await command(desk, ['resolve', 'nov', ...more, '--json']);
+export const notesOf = ({ out }: Pick<Ran, 'out'>) => (JSON.parse(out) as ShownOutcome).notes;
+/** The refusal of a decision about this row. */
+export const stays = (row: string, why: RowFault) => ({ code: 'ROW_STAYS', facts: { batch: 'nov', row, why } });
+
+/** Returns the reasons for a row's state. */
+export async function reasonsOf(desk: Desk, key: string, batch = 'nov'): Promise<readonly Reason[]> {
+  const { out } = await command(desk, ['explain', batch, key, '--json']);
+  return (JSON.parse(out) as { row: { reasons: Reason[] } }).row.reasons;
+}
 
 /** What the result says of each row, by its key: every row exactly once. */
 export function statusOf({ document }: Pick<Told, 'document'>): Record<string, string> {

@@ -3,21 +3,25 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import type { RowFault } from '../../src/base/faults/fault.ts';
 import type { StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, kenyanRows, noted, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, noted, refusalOf, resultOf } from '../support.ts';
 import {
   expectNoDouble,
   machine,
+  notesOf,
   pastHorizonMs,
   pastTwiceMs,
   patient,
   paymentsOf,
   posts,
   reasonOf,
+  reasonsOf,
   reconcile,
   resolve,
   resume,
   run,
+  stays,
   told,
   twiceIn,
   type Watched,
@@ -26,6 +30,7 @@ import {
 
 const rows = kenyanRows(4, 2);
 const last = 'k4';
+const tooEarly = { code: 'ROW_STAYS', facts: { batch: 'nov', row: last, why: { fault: 'payment-may-still-appear' } } };
 
 /** A run whose last row lost its answer, and was not paid. */
 async function lostOne(env: Record<string, string> = {}): Promise<{ seen: Watched; desk: Desk }> {
@@ -78,12 +83,15 @@ describe.concurrent('a payment that never arrived', () => {
   it('is in doubt, then absent after two passes, then let go by a person, and paid once', async () => {
     const { seen, desk } = await lostOne();
     const early = await reconcile(patient(desk));
-    expect([early.exit, reasonOf(early, last)]).toEqual([22, expect.stringContaining('may still come')]);
-    expect((await release(desk)).out, 'nothing is absent yet').toContain('nothing was released');
+    expect([early.exit, await reasonsOf(desk, last)]).toMatchObject([
+      22,
+      [{ kind: 'answer-lost' }, { kind: 'not-listed' }],
+    ]);
+    expect(notesOf(await release(desk))).toEqual([noted('nothing-absent')]);
     await untilAbsent(seen, desk);
     expect((await resume(desk)).exit, 'absent is not sent').toBe(22);
     expect(posts(seen.service)).toBe(4);
-    expect((await release(desk)).out).toContain('may be sent again');
+    expect(notesOf(await release(desk))).toEqual([noted('absent-released', { batch: 'nov', rows: 1 })]);
     const paid = await resume(desk);
     expect([paid.exit, paid.document.sent, paid.document.rows.pending]).toEqual([23, 1, 4]);
     expect(
@@ -224,19 +232,19 @@ describe.concurrent('a payment that arrived late', () => {
 
 describe.concurrent('a ledger whose clocks of a doubt were damaged', () => {
   it.each([
-    ['sent_moment', 'the last attempt'],
-    ['missed', 'the pass that missed the payment'],
+    ['sent_moment', 'attempt'],
+    ['missed', 'missing scan'],
   ])('is an alarm that names the row: %s', async (column, of) => {
     const { seen, desk } = await lostOne();
     seen.clock.moved += pastHorizonMs;
     const db = new DatabaseSync(desk.ledger);
     db.exec(`UPDATE payout SET ${column} = '[1,' WHERE key = '${last}'`);
     db.close();
-    const code = 'LEDGER_DAMAGED';
-    const message = expect.stringContaining(`the moment of ${of} of row ${last} of batch nov`);
+    const why = { fault: 'moment-was-changed', row: last, batch: 'nov', of };
+    const damaged = { code: 'LEDGER_DAMAGED', facts: { why } };
     const { exit, document } = await resume(desk);
-    expect([exit, document.stopped]).toMatchObject([27, { code, message }]);
-    expect(await reconcile(desk)).toMatchObject({ exit: 27, document: { error: { code, message } } });
+    expect([exit, document.stopped]).toMatchObject([27, damaged]);
+    expect(await reconcile(desk)).toMatchObject({ exit: 27, document: { error: damaged } });
     expect(posts(seen.service)).toBe(4);
   });
 });
@@ -247,10 +255,10 @@ describe.concurrent('a person says that a row was not paid', () => {
   it('which is refused before the horizon, and taken after it', async () => {
     const { seen, desk } = await lostOne();
     const early = await notPaid(patient(desk));
-    expect([early.exit, early.err]).toEqual([2, expect.stringContaining('ask again after')]);
+    expect([early.exit, refusalOf(early)]).toMatchObject([2, tooEarly]);
     seen.clock.moved += pastHorizonMs;
     const taken = await notPaid(desk);
-    expect([taken.exit, taken.out]).toEqual([22, expect.stringContaining('absent')]);
+    expect([taken.exit, notesOf(taken)]).toEqual([22, [noted('absent', { row: last })]]);
     await release(desk);
     expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([23, 5]);
     expectNoDouble(seen.service);
@@ -261,7 +269,8 @@ describe.concurrent('a person says that a row was not paid', () => {
     const late = commitLate(seen, desk, last, { amount: 5 });
     seen.clock.moved += pastHorizonMs;
     const held = await notPaid(desk);
-    expect([held.exit, held.err]).toEqual([2, expect.stringContaining(String(late.id))]);
+    const why = { fault: 'payment-is-there', payment: String(late.id) } as const;
+    expect([held.exit, refusalOf(held)]).toMatchObject([2, stays(last, why)]);
     seen.service.payments.pop();
     commitLate(seen, desk);
     await notPaid(desk);
@@ -273,8 +282,9 @@ describe.concurrent('a person says that a row was not paid', () => {
     seen.clock.moved += pastHorizonMs;
     seen.fault = ({ route }) =>
       route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
-    const { exit, err } = await notPaid(desk);
-    expect([exit, err]).toEqual([25, expect.stringContaining('lacks payment')]);
+    const ran = await notPaid(desk);
+    const refusal = { code: 'PASS_INCOMPLETE', facts: { why: { fault: 'list-lacks-payment' } } };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([25, refusal]);
   });
 
   it('of a row that is held because another ledger paid other content under its tag, which is refused', async () => {
@@ -303,7 +313,7 @@ describe.concurrent('a person says which payment pays a row', () => {
   it('one made by hand: only after the horizon, and no later pass stumbles over it', async () => {
     const { seen, desk } = await lostOne();
     const { id } = commitLate(seen, desk, last, { tag: 'by hand' });
-    expect((await paidBy(patient(desk), id)).err).toContain('ask again after');
+    expect(refusalOf(await paidBy(patient(desk), id))).toMatchObject(tooEarly);
     seen.clock.moved += pastHorizonMs;
     expect((await paidBy(desk, id)).exit).toBe(23);
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
@@ -322,8 +332,9 @@ describe.concurrent('a person says which payment pays a row', () => {
     seen.fault = () => undefined;
     const { id } = commitLate(seen, desk, 'k5');
     seen.clock.moved += pastHorizonMs;
-    const { exit, err } = await paidBy(desk, id);
-    expect([exit, err]).toEqual([2, expect.stringContaining('k5')]);
+    const ran = await paidBy(desk, id);
+    const why = { fault: 'payment-has-tag-of-other-row', payment: String(id), row: 'k5', batch: 'nov' } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
     const { document } = await reconcile(desk);
     expect(document.rows).toMatchObject({ pending: 4, in_doubt: 1 });
   });
@@ -341,15 +352,16 @@ describe.concurrent('a person says which payment pays a row', () => {
     const { seen, desk } = await lostOne();
     seen.clock.moved += pastHorizonMs;
     const other = commitLate(seen, desk, last, { tag: 'x', amount: 7 });
-    const expects: [string | number | undefined, string, string][] = [
-      [other.id, last, 'does not pay'],
-      [seen.service.payments[0]?.id, last, 'is that of row k1'],
-      ['nobody-knows', last, 'has no payment'],
-      [other.id, 'k1', 'it is pending'],
+    const [theirs, own] = [String(other.id), String(seen.service.payments[0]?.id)];
+    const expects: [string, string, RowFault][] = [
+      [theirs, last, { fault: 'payment-pays-otherwise', payment: theirs }],
+      [own, last, { fault: 'payment-is-of-other-row', payment: own, row: 'k1', batch: 'nov' }],
+      ['nobody-knows', last, { fault: 'payment-is-unknown', payment: 'nobody-knows' }],
+      [theirs, 'k1', { fault: 'row-is-in-other-state', state: 'pending', asked: 'paid' }],
     ];
-    for (const [id, row, words] of expects) {
-      const { exit, err } = await paidBy(desk, id, row);
-      expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+    for (const [id, row, why] of expects) {
+      const ran = await paidBy(desk, id, row);
+      expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(row, why)]);
     }
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, pending: 3 });
   });
@@ -363,7 +375,9 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     const [first] = seen.service.payments;
     const gone = async () =>
       await resolve(desk, '--payment', String(first?.id), '--gone', '--reason', 'they wiped the tenant');
-    expect([(await gone()).exit, (await gone()).err]).toEqual([2, expect.stringContaining("in the service's list")]);
+    const payment = String(first?.id);
+    const early = await gone();
+    expect([early.exit, refusalOf(early)]).toMatchObject([2, stays('k1', { fault: 'payment-is-listed', payment })]);
     seen.service.payments.shift();
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
     const stopped = await run(desk, '--add');
@@ -373,7 +387,9 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([22, 5]);
     seen.clock.moved += pastHorizonMs;
     const way = ['--row', 'k1', '--reason', 'it was never paid out'];
-    expect((await resolve(desk, ...way, '--not-a-repeat')).err).toContain('use --not-paid');
+    expect(refusalOf(await resolve(desk, ...way, '--not-a-repeat'))).toMatchObject(
+      stays('k1', { fault: 'payment-was-accepted', payment }),
+    );
     await resolve(desk, ...way, '--not-paid');
     await resolve(desk, '--release-absent', '--reason', 'it was never paid out');
     const home = await resume(desk);
@@ -396,10 +412,13 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     const desk = machine(seen.service, rows);
     await run(desk);
     const [first] = seen.service.payments.splice(0, 1);
-    const follow = async () => reasonOf(await told(desk, 'resume', 'nov', '--wait', '100ms'), 'k1');
-    expect(await follow()).toBe(`The service no longer knows payment ${first?.id} by its id.`);
+    const follow = async () => {
+      await told(desk, 'resume', 'nov', '--wait', '100ms');
+      return await reasonsOf(desk, 'k1');
+    };
+    expect(await follow()).toEqual([{ kind: 'forgotten', paymentId: first?.id }]);
     seen.service.payments.unshift(first!);
-    expect(await follow()).toBe('');
+    expect(await follow()).toEqual([]);
   });
 });
 
@@ -413,8 +432,9 @@ describe.concurrent('a payment that was paid out, and of which the service then 
     expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
     const first = Object.assign(seen.service.payments[0]!, { ends });
     const alarm = await reconcile(desk);
-    expect([alarm.exit, alarm.document.stopped?.message]).toEqual([27, expect.stringContaining('k1 of batch nov')]);
-    expect(reasonOf(alarm, 'k1')).toContain(`now says '${word}'`);
+    const undone = { rows: { shown: [{ row: 'k1', batch: 'nov' }], total: 1 } };
+    expect([alarm.exit, alarm.document.stopped]).toMatchObject([27, { code: 'PAYMENT_UNDONE', facts: undone }]);
+    expect(await reasonsOf(desk, 'k1')).toMatchObject([{ kind: 'no-longer-paid', status: word, bySetting: false }]);
     // Neither is it sent again, nor called unpaid.
     const after = await resume(desk);
     expect([after.exit, after.document.rows.held, posts(seen.service)]).toEqual([22, 1, 4]);
@@ -475,8 +495,9 @@ describe.concurrent('unpaid rows are sent again', () => {
   it('not when the expired one was paid late meanwhile', async () => {
     const { seen, desk, turn } = await expired();
     turn();
-    const { exit, err } = await command(desk, ['retry', 'nov', '--wait', '0']);
-    expect([exit, err, posts(seen.service)]).toEqual([2, expect.stringContaining("'success'"), 4]);
+    const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
+    const refusal = { code: 'ROW_STAYS', facts: { row: last, why: { fault: 'payment-is-alive', status: 'success' } } };
+    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([2, refusal, 4]);
   });
 
   it('and an expired one that is paid late after its retry is a double: an alarm', async () => {
@@ -513,8 +534,9 @@ it('explain tells a row’s story in its order', async () => {
   const { desk } = await lostOne();
   const { exit, out } = await command(desk, ['explain', 'nov', last]);
   expect(exit).toBe(0);
-  const retried = await command(desk, ['retry', 'nov', '--rows', last]);
-  expect(retried.err).toContain('it is in doubt, and only one that is unpaid can be sent again.');
+  expect(refusalOf(await command(desk, ['retry', 'nov', '--rows', last, '--json']))).toMatchObject(
+    stays(last, { fault: 'row-is-in-other-state', state: 'in doubt', asked: 'retry' }),
+  );
   const at = ['planned → ready', 'ready → sending', 'sending → in_doubt'].map((words) => out.indexOf(words));
   expect(
     at.slice(1).every((one) => one > 0),
@@ -563,8 +585,8 @@ describe.concurrent('ledger rebind', () => {
     const { seen, other } = await rotated(3);
     seen.fault = ({ route }) =>
       route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
-    const { exit, err } = await command(other, ['ledger', 'rebind', 'nov', '--reason', 'x']);
-    expect([exit, err]).toEqual([26, expect.stringContaining('does not show payment')]);
+    const ran = await command(other, ['ledger', 'rebind', 'nov', '--reason', 'x', '--json']);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([26, { code: 'IDENTITY_UNPROVEN', facts: { batch: 'nov' } }]);
     seen.fault = () => undefined;
     expect((await command(other, ['resume', 'nov'])).exit).toBe(26);
   });
@@ -572,14 +594,10 @@ describe.concurrent('ledger rebind', () => {
 
 it('a payment that two tries of one row made is found whichever the list shows first', async () => {
   const { seen, desk } = await lostOne();
-  commitLate(seen, desk);
-  commitLate(seen, desk);
+  const [first, second] = [commitLate(seen, desk).id, commitLate(seen, desk).id];
   const { exit, document } = await reconcile(desk);
-  expect([exit, twiceIn(document), reasonOf({ document }, last)]).toEqual([
-    27,
-    1,
-    expect.stringContaining('has 2 payments for this row'),
-  ]);
+  expect([exit, twiceIn(document)]).toEqual([27, 1]);
+  expect(await reasonsOf(desk, last)).toMatchObject([{ kind: 'two-payments', payments: [first, second] }]);
 });
 
 describe.concurrent('a payment under the tag that is older than the row’s own attempt', () => {
@@ -589,12 +607,11 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
     const { seen, desk } = await lostOne();
     const { id } = commitLate(seen, desk, last, anHourOlder(seen));
     const early = await reconcile(patient(desk));
-    expect([early.exit, early.document.rows.in_doubt, reasonOf(early, last)]).toEqual([
-      22,
-      1,
-      expect.stringContaining(`Payment ${id} bears its tag, and is older than its last attempt`),
-    ]);
-    expect(reasonOf(await reconcile(patient(desk)), last), 'and says so once').toBe(reasonOf(early, last));
+    expect([early.exit, early.document.rows.in_doubt]).toEqual([22, 1]);
+    const older = await reasonsOf(desk, last);
+    expect(older).toMatchObject([{ kind: 'older-payment', payments: [id] }]);
+    await reconcile(patient(desk));
+    expect(await reasonsOf(desk, last), 'and says so once').toEqual(older);
     seen.clock.moved += pastHorizonMs + 1000;
     const { document } = await reconcile(desk);
     expect([document.rows.pending, document.rows.in_doubt, posts(seen.service)]).toEqual([4, 0, 4]);
@@ -610,15 +627,12 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
 
   it('and where it does, both are told', async () => {
     const { seen, desk } = await lostOne();
-    commitLate(seen, desk, last, anHourOlder(seen));
+    const first = commitLate(seen, desk, last, anHourOlder(seen)).id;
     await reconcile(patient(desk));
-    commitLate(seen, desk);
+    const second = commitLate(seen, desk).id;
     const { exit, document } = await reconcile(desk);
-    expect([exit, twiceIn(document), reasonOf({ document }, last)]).toEqual([
-      27,
-      1,
-      expect.stringContaining('has 2 payments for this row'),
-    ]);
+    expect([exit, twiceIn(document)]).toEqual([27, 1]);
+    expect(await reasonsOf(desk, last)).toMatchObject([{ kind: 'two-payments', payments: [first, second] }]);
   });
 });
 

@@ -1,17 +1,20 @@
 /** Expired payments are paid after their rows were corrected, or were sent again as new revisions. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, kenyanRows, noted, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, noted, refusalOf, resultOf } from '../support.ts';
 import {
   machine,
+  notesOf,
   pastHorizonMs,
   pastTwiceMs,
   posts,
   reasonOf,
+  reasonsOf,
   resolve,
   resume,
   run,
   statusOf,
+  stays,
   type Told,
   told,
   type Watched,
@@ -92,26 +95,31 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
   });
 
   it.each([
-    [{ amount: undefined, reference: 'Other' }, "amount unknown, reference 'Other'", 'an unknown amount'],
-    [{ reference: undefined }, "amount 102, reference 'unknown'", 'It pays 102'],
-  ])('is paid by it also where it no longer says all that it pays: %j', async (changes, evidence, told) => {
+    [{ amount: undefined, reference: 'Other' }, "amount unknown, reference 'Other'", null],
+    [{ reference: undefined }, "amount 102, reference 'unknown'", 102],
+  ])('is paid by it also where it no longer says all that it pays: %j', async (changes, evidence, paid) => {
     const { desk, payment } = await held();
     Object.assign(payment, changes);
-    expect(await paidBy(desk, payment.id)).toMatchObject({ exit: 23, out: expect.stringContaining(told) });
+    const ran = await paidBy(desk, payment.id);
+    expect(ran.exit).toBe(23);
+    expect(notesOf(ran)).toContainEqual(noted('payment-accepted', { row: 'k3', paid, planned: 303 }));
     const on = await goOn(desk);
     expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain(evidence);
   });
 
   it('is not said to be unpaid, and the way on is told', async () => {
     const { desk, payment } = await held();
-    const { exit, err } = await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me');
-    expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${payment.id}`)]);
+    const ran = await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me');
+    const why = { fault: 'payment-is-there', payment: String(payment.id) } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
   });
 
   it('goes on where it has expired again by then', async () => {
     const { seen, desk, payment } = await held();
     payment.ends = 'expired';
-    expect(await paidBy(desk, payment.id)).toMatchObject({ exit: 2, err: expect.stringContaining('has expired') });
+    const ran = await paidBy(desk, payment.id);
+    const why = { fault: 'payment-is-expired', payment: String(payment.id) } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
     expect((await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me')).exit).toBe(22);
     await resolve(desk, '--release-absent', '--reason', 'they told me');
     const on = await goOn(desk);
@@ -137,8 +145,9 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     const added = await run(desk, '--add');
     expect(['held', 'in doubt'], reasonOf(added, 'k4')).toContain(statusOf(added).k4);
     seen.clock.moved += pastHorizonMs;
-    const { exit, err } = await paidBy(desk, payment.id, 'k4');
-    expect([exit, err]).toEqual([2, expect.stringContaining('is that of row k3')]);
+    const ran = await paidBy(desk, payment.id, 'k4');
+    const why = { fault: 'payment-is-of-other-row', payment: String(payment.id), row: 'k3', batch: 'nov' } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k4', why)]);
   });
 });
 
@@ -160,8 +169,9 @@ describe.concurrent('a row that another ledger corrected and paid', () => {
     seen.clock.moved += pastTwiceMs;
     const other = machine(seen.service, rows);
     expect(statusOf(await run(other)).k3).toBe('held');
-    const { exit, err } = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
-    expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${paid.id}`)]);
+    const ran = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
+    const why = { fault: 'payment-is-there', payment: String(paid.id) } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
     await paidBy(other, paid.id as string);
     const on = await goOn(other);
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3')]).toEqual([0, 3, paid.id]);
@@ -187,7 +197,8 @@ it('a service that names the expired payment of a row for its new one leaves it 
     route === 'POST /payments' ? { kind: 'answer', status: 201, body: { id: payment.id } } : undefined;
   const on = await goOn(desk, 'retry');
   expect([on.exit, statusOf(on).k3]).toEqual([22, 'in doubt']);
-  expect(reasonOf(on, 'k3')).toContain(`payment ${payment.id}, which belongs to row k3`);
+  const why = { kind: 'answered-with-other-payment', paymentId: payment.id, row: 'k3', batch: 'nov' };
+  expect(await reasonsOf(desk, 'k3')).toContainEqual(why);
 });
 
 describe.concurrent('a row that was sent again and is paid', () => {

@@ -3,7 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Call, Fault } from '../independent/service.ts';
 import { type Desk, kenyanRows, type SheetRow } from '../support.ts';
-import { expectNoDouble, machine, posts, reconcile, resolve, resume, run, type Watched, watched } from './desk.ts';
+import {
+  expectNoDouble,
+  machine,
+  posts,
+  reconcile,
+  resolve,
+  resume,
+  run,
+  type Watched,
+  watched,
+} from './desk.ts';
 
 const rows = kenyanRows(3, 1);
 const made = ({ service }: Watched): number => service.calls.get('POST /merchants') ?? 0;
@@ -88,6 +98,7 @@ describe.concurrent('a listed merchant whose id cannot be read', () => {
     seen.fault = unread(rows[0]!.contact_number!)(seen.service);
     const { exit, document, err } = await run(desk);
     expect([exit, made(seen), seen.service.payments]).toEqual([20, 0, []]);
+    expect(document.problems[0]?.code).toBe('MERCHANT_AMBIGUOUS');
     expect(document.problems[0]?.message).toContain('whose id cannot be read');
     expect(err).toContain("3 merchants in the service's list bear no id");
   });

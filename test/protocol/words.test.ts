@@ -6,18 +6,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { deadlineMs } from '../held-clock.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, kenyanRows, noted } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, noted, refusalOf } from '../support.ts';
 import {
   expectNoDouble,
   machine,
+  notesOf,
   paymentsOf,
   posts,
   reasonOf,
+  reasonsOf,
   reconcile,
   resolve,
   resume,
   run,
   statusOf,
+  stays,
   told,
   type Watched,
   watched,
@@ -123,14 +126,14 @@ const stateOf = async (desk: Desk, row = last): Promise<string> => {
 describe.concurrent('what it is about', () => {
   it('an unknown batch or row is a mistake, and moves nothing', async () => {
     const { desk } = await lost();
-    for (const [argv, words] of [
-      [['resolve', 'dec', '--release-absent', ...reason], 'dec'],
-      [['ledger', 'rebind', 'dec', ...reason], 'dec'],
-      [['resolve', 'nov', '--row', '99', '--not-paid', ...reason], "has no row '99'"],
-      [['resolve', 'nov', '--payment', 'nobody-knows', '--gone', ...reason], 'No row of this ledger has payment'],
+    for (const [argv, refusal] of [
+      [['resolve', 'dec', '--release-absent'], { code: 'BATCH_UNKNOWN', facts: { batch: 'dec' } }],
+      [['ledger', 'rebind', 'dec'], { code: 'BATCH_UNKNOWN', facts: { batch: 'dec' } }],
+      [['resolve', 'nov', '--row', '99', '--not-paid'], { code: 'ROW_UNKNOWN', facts: { batch: 'nov', row: '99' } }],
+      [['resolve', 'nov', '--payment', 'p0', '--gone'], { code: 'PAYMENT_UNKNOWN', facts: { payment: 'p0' } }],
     ] as const) {
-      const { exit, err } = await command(desk, argv);
-      expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+      const ran = await command(desk, [...argv, ...reason, '--json']);
+      expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
     }
     expect(await stateOf(desk)).toBe('in_doubt');
   });
@@ -139,8 +142,8 @@ describe.concurrent('what it is about', () => {
     const { desk } = await lost();
     longAgo(desk);
     // The header is row 1.
-    const { exit, out } = await resolve(desk, '--row', '6', '--not-paid', ...reason);
-    expect([exit, out]).toEqual([22, expect.stringContaining(`Row ${last} is absent`)]);
+    const ran = await resolve(desk, '--row', '6', '--not-paid', ...reason);
+    expect([ran.exit, notesOf(ran)]).toEqual([22, [noted('absent', { row: last })]]);
   });
 });
 
@@ -150,8 +153,8 @@ describe.concurrent('a row that was not paid', () => {
     longAgo(desk);
     await reconcile(desk);
     expect(await stateOf(desk)).toBe('absent');
-    const { exit, out } = await resolve(desk, ...notPaid);
-    expect([exit, out]).toEqual([22, expect.stringContaining('is absent already')]);
+    const ran = await resolve(desk, ...notPaid);
+    expect([ran.exit, notesOf(ran)]).toEqual([22, [noted('absent-already', { row: last })]]);
     expect(posts(seen.service)).toBe(5);
   });
 
@@ -161,8 +164,8 @@ describe.concurrent('a row that was not paid', () => {
     // The first of two passes; the others' payments are younger than its horizon, and are listed.
     await resume(desk);
     seen.clock.moved += 1300;
-    const { exit, out } = await resolve(desk, ...notPaid);
-    expect([exit, out]).toEqual([23, expect.stringContaining('no payment bears its tag')]);
+    const ran = await resolve(desk, ...notPaid);
+    expect([ran.exit, notesOf(ran)]).toEqual([23, [noted('absent', { row: last })]]);
     expect(await stateOf(desk)).toBe('ready');
     expect([(await resume(desk)).document.rows.pending, posts(seen.service)]).toEqual([5, 6]);
     expectNoDouble(seen.service);
@@ -197,8 +200,8 @@ describe.concurrent('a row that was not paid', () => {
     const { seen, desk } = await lost(2);
     longAgo(desk);
     expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
-    const { out } = await resolve(desk, '--release-absent', ...reason);
-    expect(out).toContain('2 rows may be sent again');
+    const released = notesOf(await resolve(desk, '--release-absent', ...reason));
+    expect(released).toEqual([noted('absent-released', { batch: 'nov', rows: 2 })]);
     expect([(await resume(desk)).document.rows.pending, posts(seen.service)]).toEqual([5, 7]);
     expectNoDouble(seen.service);
   });
@@ -217,7 +220,7 @@ describe.concurrent('interrupted', () => {
     const { exit } = await interrupted(seen, desk, onList, 'resolve', 'nov', ...said);
     expect([exit, await stateOf(desk)]).toEqual([130, 'in_doubt']);
     // It is missed as before.
-    if (argv.includes('ID')) expect((await resolve(desk, ...notPaid)).err).toContain(id);
+    if (argv.includes('ID')) expect(JSON.stringify(refusalOf(await resolve(desk, ...notPaid)).facts)).toContain(id);
   });
 
   it('reconcile tells what its first pass saw', async () => {
@@ -242,8 +245,10 @@ describe.concurrent('which payment pays a row', () => {
 
   it('not one that has expired', async () => {
     const { seen, desk } = await lost();
-    const { exit, err } = await paidBy(desk, commitLate(seen, desk, { ends: 'expired' }));
-    expect([exit, err]).toEqual([2, expect.stringContaining('has expired: it pays nothing')]);
+    const payment = commitLate(seen, desk, { ends: 'expired' });
+    const ran = await paidBy(desk, payment);
+    const why = { fault: 'payment-is-expired', payment: String(payment.id) } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
   });
 
   it('one that the service shows without a status', async () => {
@@ -251,8 +256,8 @@ describe.concurrent('which payment pays a row', () => {
     const { id, tag, amount, reference } = commitLate(seen, desk);
     seen.fault = ({ route }) =>
       route === 'GET /payments/:id' ? { kind: 'answer', status: 200, body: { id, tag, amount, reference } } : undefined;
-    const { exit, out } = await paidBy(desk, { id });
-    expect([exit, out]).toEqual([23, expect.stringContaining('no status')]);
+    const ran = await paidBy(desk, { id });
+    expect([ran.exit, notesOf(ran)]).toEqual([23, [noted('payment-accepted', { row: last, status: null })]]);
     expect(await stateOf(desk)).toBe('accepted');
   });
 
@@ -274,8 +279,8 @@ describe.concurrent('which payment pays a row', () => {
     // Made by whoever had this sheet before, with the same tags.
     const payment = commitLate(seen, desk);
     expect((await reconcile(desk)).document.rows).toMatchObject({ held: 1, not_sent: 4 });
-    const { exit, err } = await paidBy(desk, payment);
-    expect([exit, await stateOf(desk)], err).toEqual([23, 'accepted']);
+    const { exit, out } = await paidBy(desk, payment);
+    expect([exit, await stateOf(desk)], out).toEqual([23, 'accepted']);
   });
 });
 
@@ -305,7 +310,8 @@ it('a payment that a person named for a row is not that of another one, whose ta
   const october = { ...desk, sheet: elsewhere.sheet };
   const found = await told(october, 'run', october.sheet, '--batch', 'oct', '--confirm-repeat', 'x', '--wait', '0');
   expect(statusOf(found)).toEqual({ [last]: 'held' });
-  expect(reasonOf(found, last)).toContain(`the service named it as that of row ${last} of batch nov`);
+  const why = { kind: 'payment-of-other-row', paymentId: id, row: last, batch: 'nov' };
+  expect(await reasonsOf(desk, last, 'oct')).toContainEqual(why);
   await reconcile(desk);
   expect([await stateOf(desk), posts(seen.service)]).toEqual(['accepted', 6]);
 });
@@ -315,8 +321,9 @@ describe.concurrent('a payment that is said to be gone', () => {
     const { seen, desk } = await lost();
     const id = String(seen.service.payments[0]?.id);
     seen.fault = listIs(emptyList);
-    const { exit, err } = await resolve(desk, '--payment', id, '--gone', ...reason);
-    expect([exit, err]).toEqual([2, expect.stringContaining('still knows payment')]);
+    const ran = await resolve(desk, '--payment', id, '--gone', ...reason);
+    const why = { fault: 'payment-is-known-by-id', payment: id };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, { code: 'ROW_STAYS', facts: { batch: 'nov', why } }]);
   });
 });
 
@@ -325,8 +332,9 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
   const desk = machine(service, rows);
   expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
   const [gone] = service.payments.splice(0, 1);
-  const { exit, out } = await resolve(desk, '--payment', String(gone?.id), '--gone', ...reason);
-  expect([exit, out]).toEqual([0, expect.stringContaining('What the ledger knows of it stays.')]);
+  const payment = String(gone?.id);
+  const ran = await resolve(desk, '--payment', payment, '--gone', ...reason);
+  expect([ran.exit, notesOf(ran)]).toEqual([0, [noted('payment-not-looked-for', { payment, isHeld: false })]]);
   const retried = await told(desk, 'retry', 'nov', '--wait', '0');
   expect(retried.document.notes).toContainEqual(noted('retry-empty', { isNothingUnpaid: true, also: false }));
 });
@@ -371,8 +379,8 @@ describe.concurrent('a row that was held as a repeat', () => {
   ])('names the payment, %s; is let go once, and is then no repeat any more', async (_title, shape, words) => {
     const { seen, desk, reason: why } = await held(shape);
     expect(why).toMatch(words);
-    expect((await resolve(desk, ...notRepeat)).out).toContain('is no repeat');
-    expect((await resolve(desk, ...notRepeat)).out).toContain('was released already');
+    expect(notesOf(await resolve(desk, ...notRepeat))).toEqual([noted('no-repeat', { batch: 'nov', row: last })]);
+    expect(notesOf(await resolve(desk, ...notRepeat))).toEqual([noted('released-already', { row: last })]);
     expect([(await resume(desk)).document.rows.pending, paymentsOf(seen.service)['Ref 5']]).toEqual([5, 2]);
   });
 
@@ -388,22 +396,27 @@ describe.concurrent('a row that was held as a repeat', () => {
     expect((await told(desk, 'run', other, '--batch', 'extra', '--wait', '0')).document.sent).toBe(1);
     const { exit, document } = await resume(desk);
     expect([exit, document.rows]).toMatchObject([22, { held: 1, pending: 4 }]);
-    expect(reasonOf({ document }, last)).toContain('like row 2 of batch extra, sent on');
+    const to = { row: 2, batch: 'extra' };
+    expect(await reasonsOf(desk, last)).toMatchObject([{ kind: 'looks-paid', to, differs: null }]);
     expectNoDouble(seen.service);
   });
 
   it('stays held while the list cannot be read to its end', async () => {
     const { seen, desk } = await held();
     seen.fault = listIs(emptyList);
-    const { exit, err } = await resolve(desk, ...notRepeat);
-    expect([exit, err, await stateOf(desk)]).toEqual([25, expect.stringContaining('lacks payment'), 'held']);
+    const ran = await resolve(desk, ...notRepeat);
+    const refusal = { code: 'PASS_INCOMPLETE', facts: { why: { fault: 'list-lacks-payment' } } };
+    expect([ran.exit, refusalOf(ran), await stateOf(desk)]).toMatchObject([25, refusal, 'held']);
   });
 
   it('and of which an expired payment is found under its own tag is not let go', async () => {
     const { seen, desk } = await held();
     const { id } = commitLate(seen, desk, { ends: 'expired' });
-    const { exit, err } = await resolve(desk, ...notRepeat);
-    expect([exit, err]).toEqual([2, expect.stringContaining(`payment ${id} under its tag`)]);
+    const ran = await resolve(desk, ...notRepeat);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays(last, { fault: 'payment-is-there', payment: String(id) }),
+    ]);
     const { document } = await told(desk, 'resume', 'nov', '--wait', '20s');
     expect(document.rows).toMatchObject({ unpaid: 1, paid: 4 });
   });
@@ -441,8 +454,9 @@ describe.concurrent('sent again', () => {
       route === 'GET /payments/:id' && path.includes(String(id))
         ? { kind: 'answer', status: 200, body: { id } }
         : undefined;
-    const { exit, err } = await command(desk, ['retry', 'nov', '--wait', '0']);
-    expect([exit, err, posts(seen.service)]).toEqual([2, expect.stringContaining("says 'nothing'"), 5]);
+    const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
+    const why = { fault: 'payment-is-alive', payment: String(id), status: null } as const;
+    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([2, stays(last, why), 5]);
   });
 });
 
@@ -469,10 +483,11 @@ describe.concurrent('a word that names the wrong thing', () => {
     longAgo(desk);
     expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
     const said = ['--release-absent', '--row', last, ...reason];
-    expect((await resolve(desk, ...said)).out).toContain('1 row may be sent again');
+    expect(notesOf(await resolve(desk, ...said))).toEqual([noted('absent-released', { batch: 'nov', rows: 1 })]);
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, not_sent: 1 });
-    const { exit, err } = await resolve(desk, ...said);
-    expect([exit, err]).toEqual([2, expect.stringContaining('only one that was proven absent can be released')]);
+    const ran = await resolve(desk, ...said);
+    const why = { fault: 'row-is-in-other-state', state: 'not sent', asked: 'release-absent' } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
   });
 
   it('arms no row where another one of the same retry is refused, and a row that is named twice is one', async () => {
@@ -481,8 +496,9 @@ describe.concurrent('a word that names the wrong thing', () => {
     const desk = machine(service, rows);
     const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
     expect(first.document.rows).toMatchObject({ paid: 3, unpaid: 2 });
-    const { exit, err } = await command(desk, ['retry', 'nov', '--rows', 'k5,k1', '--wait', '0']);
-    expect([exit, err]).toEqual([2, expect.stringContaining('Row k1 of batch nov was not changed')]);
+    const ran = await command(desk, ['retry', 'nov', '--rows', 'k5,k1', '--wait', '0', '--json']);
+    const why = { fault: 'row-is-in-other-state', state: 'paid', asked: 'retry' } as const;
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k1', why)]);
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 3, unpaid: 2, not_sent: 0 });
     for (const payment of service.payments)
       if (expires.has(payment.reference)) Object.assign(payment, { ends: 'expired' });
@@ -500,7 +516,7 @@ it('a held row of which something was sent cannot be dropped', async () => {
   Object.assign(service.payments[0]!, { ends: 'expired' });
   expect((await reconcile(desk)).document.rows).toMatchObject({ paid: 1, held: 1 });
   const key = String(service.payments[0]!.reference).replace('Ref ', 'k');
-  const { exit, err } = await command(desk, ['drop', 'nov', '--row', key, ...reason]);
-  expect([exit, err]).toEqual([2, expect.stringContaining('something was sent for it, and may be paid')]);
+  const ran = await command(desk, ['drop', 'nov', '--row', key, ...reason, '--json']);
+  expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(key, { fault: 'row-may-be-paid' })]);
   expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 1, held: 1 });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newPlace } from '../ledger/stores.ts';
 import { mayMount, smallDisk } from '../small-disk.ts';
-import { command, csvOf, expectOnePaymentEach, kenyanRows, newFolder } from '../support.ts';
+import { command, csvOf, expectOnePaymentEach, kenyanRows, newFolder, refusalOf } from '../support.ts';
 import { newHotFolder } from './hot.ts';
 
 const rows = kenyanRows(3);
@@ -78,11 +78,9 @@ describe('a folder that may not be written', () => {
     const { hot } = await newHotFolder(rows);
     mkdirSync(join(hot.folder, 'taken'));
     writeFileSync(join(hot.folder, 'taken', '.watch.db'), 'x'.repeat(5000));
-    const { exit, err } = await hot.once();
-    expect([exit, err]).toEqual([
-      2,
-      expect.stringMatching(/cannot be watched: its lock \S+\.watch\.db is damaged .* delete the lock/),
-    ]);
+    const ran = await hot.once('--json');
+    const facts = { path: hot.folder, lock: join(hot.folder, 'taken', '.watch.db') };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, { code: 'HOT_FOLDER_LOCK_DAMAGED', facts }]);
   });
 
   it.each(['may not be written', 'is a file'])('refuses no sheet where the one of the copies %s', async (how) => {
