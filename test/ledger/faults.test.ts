@@ -17,6 +17,7 @@ import {
   newFolder,
   newService,
   pay,
+  type Ran,
 } from '../support.ts';
 
 /** How long the next openings wait for another program; null for the five seconds that they wait outside of tests. */
@@ -53,6 +54,14 @@ function leave(): void {
 const rows = kenyanRows(400);
 const run = ['run', 'november.csv', '--batch', 'nov', '--wait', '0'];
 const resume = ['resume', 'nov', '--wait', '0'];
+
+/** Why a command with --json stopped, or was refused. */
+function stopOf({ out }: Ran) {
+  const { stopped, error } = JSON.parse(out);
+  return stopped ?? error;
+}
+const detail = expect.stringContaining('database is locked');
+const busy = { code: 'LEDGER_BUSY', facts: { holder: { fault: 'held-by-program', detail } } };
 
 interface Scene {
   readonly desk: Desk;
@@ -112,8 +121,8 @@ describe('a file whose pages were overwritten is called damaged, and nothing is 
     const desk = deskFor(service, rows);
     await pay(desk);
     damage(desk.ledger);
-    const { exit, err } = await command(desk, ['audit', 'export', '--out', 'trail.jsonl']);
-    expect([exit, err]).toEqual([27, expect.stringContaining('ledger is damaged')]);
+    const ran = await command(desk, ['audit', 'export', '--out', 'trail.jsonl', '--json']);
+    expect([ran.exit, stopOf(ran).code]).toEqual([27, 'LEDGER_DAMAGED']);
     expect(() => readFileSync(join(desk.folder, 'trail.jsonl'))).toThrow('ENOENT');
   });
 
@@ -152,8 +161,8 @@ describe('a file that another program keeps to itself: exit 24, and nothing is s
   it.each([['list', 'nov'], run, ['audit', 'verify']])('%s %s', async (...argv) => {
     const { desk, service } = await waitingBatch();
     another(desk.ledger, 'PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE');
-    const { exit, out, err } = await command(desk, argv);
-    expect([exit, out + err]).toEqual([24, expect.stringMatching(/holds the ledger .*database is locked/)]);
+    const ran = await command(desk, [...argv, '--json']);
+    expect([ran.exit, stopOf(ran)]).toMatchObject([24, busy]);
     expect(service.payments).toEqual([]);
   });
 
@@ -161,8 +170,8 @@ describe('a file that another program keeps to itself: exit 24, and nothing is s
     const { desk, service } = await waitingBatch();
     patience.ms = 50;
     another(desk.ledger, 'BEGIN IMMEDIATE');
-    const { exit, out, err } = await command(desk, argv);
-    expect([exit, out + err]).toEqual([24, expect.stringMatching(/holds the ledger .*database is locked/)]);
+    const ran = await command(desk, [...argv, '--json']);
+    expect([ran.exit, stopOf(ran)]).toMatchObject([24, busy]);
     expect(service.payments).toEqual([]);
     expect((await command(desk, ['list', 'nov'])).exit, 'reading goes on').toBe(0);
   });

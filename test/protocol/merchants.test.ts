@@ -3,17 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Call, Fault } from '../independent/service.ts';
 import { type Desk, kenyanRows, type SheetRow } from '../support.ts';
-import {
-  expectNoDouble,
-  machine,
-  posts,
-  reconcile,
-  resolve,
-  resume,
-  run,
-  type Watched,
-  watched,
-} from './desk.ts';
+import { expectNoDouble, machine, posts, reconcile, resolve, resume, run, type Watched, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 1);
 const made = ({ service }: Watched): number => service.calls.get('POST /merchants') ?? 0;

@@ -165,6 +165,9 @@ async function untilFree({ env }: Desk): Promise<void> {
   }
 }
 
+/** The kind of a trail entry, in SQL. */
+const whatOf = '(entry::json ->> 3)';
+
 /** Somebody has led it to its end. */
 const ended = `SELECT 1 FROM opening WHERE closed LIKE '%"ended"%'`;
 
@@ -179,14 +182,15 @@ const faults = [
 ] as const;
 
 describe('what holds a batch, and its hours', () => {
-  it('are told: pauses with who, why and how they end, and schedules', { tags: ['long'] }, async () => {
+  it('are listed: pauses with who, why and how they end, and schedules', { tags: ['long'] }, async () => {
     const { desk, sent, ask } = await newOffice([]);
     const shut = Math.floor((Date.now() / 3_600_000 + 4) % 24);
     const window = `${String(shut).padStart(2, '0')}:00-${String(shut).padStart(2, '0')}:30`;
     // Of a sheet that may not be sent yet, under a plan or not, the batch is there: the fleet goes on with it at its hour.
     expect((await command(desk, ['run', desk.sheet, '--batch', 'may', '--pay-window', window])).exit).toBe(23);
     const told = async (...words: string[]) => (await command(desk, words)).out;
-    expect(await told('pause', '--list')).toBe('Nothing is paused.\n');
+    const pauses = async (...of: string[]) => JSON.parse(await told('pause', ...of, '--list', '--json')).paused;
+    expect(await pauses()).toEqual([]);
     await command(desk, ['pause', 'may', '--reason', 'ask the bank']);
     await command(desk, ['pause', '--reason', 'month-end']);
     const [all, may] = [
@@ -199,15 +203,20 @@ describe('what holds a batch, and its hours', () => {
     }
     const stands = documentOf(await command(desk, ['status', 'may', '--json', '--exit-code']));
     expect(stands).toMatchObject({ paused: [{ batch: null }, { batch: 'may', reason: 'ask the bank' }] });
-    expect(stands.next.map(({ command: line }) => line)).toEqual([
-      'payrun pause --end',
-      'payrun pause may --end',
-      'payrun resume may',
+    expect(stands.next).toMatchObject([
+      { action: 'end-pause', batch: null },
+      { action: 'end-pause', batch: 'may' },
+      { action: 'resume', batch: 'may' },
     ]);
     expect(JSON.parse(await told('list', '--json'))).toMatchObject({ paused: [{ reason: 'month-end' }, {}] });
-    expect(await told('pause', '--end')).toMatch(/this pause is ended\.\nBatch may is paused/);
-    expect(await told('pause', 'may', '--end')).toMatch(/this pause is ended\.\npayrun resume/);
-    expect(await told('pause', 'may', '--end')).toContain('there was no such pause');
+    for (const [end, left] of [
+      [[], [{ batch: 'may', reason: 'ask the bank' }]],
+      [['may'], []],
+      [['may'], []],
+    ] as const) {
+      expect(await command(desk, ['pause', ...end, '--end'])).toMatchObject({ exit: 0 });
+      expect(await pauses()).toMatchObject(left);
+    }
 
     for (const [cron, zone, why] of [
       ['6 25', 'UTC', 'it needs five fields'],
@@ -218,18 +227,23 @@ describe('what holds a batch, and its hours', () => {
       const { exit, err } = await command(desk, ['schedule', 'may', '--cron', cron, '--zone', zone]);
       expect([exit, err]).toEqual([2, expect.stringContaining(`--cron '${cron}' --zone '${zone}': ${why}`)]);
     }
-    expect(await told('schedule', '--list')).toBe('Nothing is scheduled.\n');
+    const scheduled = async () => JSON.parse(await told('schedule', '--list', '--json')).schedules;
+    expect(await scheduled()).toEqual([]);
     const nobody = expect.stringContaining('No worker is there now');
     expect(await command(desk, ['schedule', 'may', '--cron', '0 6 25 * *'])).toMatchObject({ err: nobody });
     expect(await command(desk, ['schedule', '--list'])).toMatchObject({ err: nobody });
     expect(await told('schedule', '--list')).toMatch(
       /may +0 6 25 \* \* +Africa\/Johannesburg +\d{4}-\d\d-\d\d 04:00:00/,
     );
-    expect(JSON.parse(await told('schedule', '--list', '--json')).schedules).toMatchObject([{ batch: 'may' }]);
-    expect(await told('schedule', 'may', '--end')).toContain('no longer scheduled');
-    expect(await told('schedule', 'may', '--end')).toContain('was not scheduled');
-    const entries = await ask<{ entry: string }>(`SELECT entry FROM trail WHERE entry LIKE '%"schedule%' ORDER BY seq`);
-    expect(entries.map(({ entry }) => JSON.parse(entry)[3])).toEqual(['scheduled', 'schedule ended']);
+    expect(await scheduled()).toMatchObject([{ batch: 'may' }]);
+    for (const _ of ['ends it', 'finds none']) {
+      expect(await command(desk, ['schedule', 'may', '--end'])).toMatchObject({ exit: 0 });
+      expect(await scheduled()).toEqual([]);
+    }
+    const entries = await ask<{ what: string }>(
+      `SELECT ${whatOf} AS what FROM trail WHERE ${whatOf} LIKE 'schedule%' ORDER BY seq`,
+    );
+    expect(entries.map(({ what }) => what)).toEqual(['scheduled', 'schedule ended']);
     expect(sent()).toBe(0);
   });
 });
@@ -406,8 +420,8 @@ describe('workers on one batch', () => {
       const { exit, err } = await end;
       expect(exit, err).toBe(0);
     }
-    const audit = await command(desk, ['audit', 'verify']);
-    expect(audit).toMatchObject({ exit: 0, out: expect.stringContaining('Whole: nothing was found') });
+    const audit = await command(desk, ['audit', 'verify', '--json']);
+    expect([audit.exit, JSON.parse(audit.out)]).toMatchObject([0, { whole: true, findings: [] }]);
   });
 
   it('are led on by one of them when the leader dies, also where the tables of pg-boss are lost, and pause at a word', {
@@ -419,9 +433,9 @@ describe('workers on one batch', () => {
     const workers = [worker(), worker()];
     await until('it is sent', () => sent() > 30);
     const paused = await command(desk, ['pause', '--reason', 'a word from the bank']);
-    expect(paused).toMatchObject({ exit: 0, out: expect.stringContaining('All batches of this ledger: paused') });
+    expect(paused).toMatchObject({ exit: 0 });
     const { stopped, rows: counts } = documentOf(await leader.ended);
-    expect(stopped).toMatchObject({ code: 'PAUSED', message: expect.stringContaining('a word from the bank') });
+    expect(stopped).toMatchObject({ code: 'PAUSED', facts: { reason: 'a word from the bank' } });
     expect(counts.not_sent).toBeGreaterThan(0);
     expect(sent()).toBe(rows.length - counts.not_sent);
     expect(await command(desk, ['pause', '--end'])).toMatchObject({ exit: 0 });
@@ -471,9 +485,8 @@ describe('workers on one batch', () => {
     await until('it has stopped', () => /exit 23.*\(a word\)/.test(said));
     const lines = resultOf(join(desk.folder, 'november.result.csv'));
     const unsent = lines.filter(({ payrun_status }) => payrun_status === 'not sent');
-    expect([...new Set(unsent.map(({ payrun_reason }) => payrun_reason))]).toEqual([
-      'The batch is paused (a word): nothing of it is sent meanwhile.',
-    ]);
+    expect(unsent.length).toBeGreaterThan(0);
+    for (const { payrun_reason } of unsent) expect(payrun_reason).toContain('(a word)');
     await command(desk, ['pause', '--end']);
     await led('dec');
     one.child.kill('SIGTERM');
@@ -490,7 +503,7 @@ describe('workers on one batch', () => {
     });
     const result = join(desk.folder, 'november.result.csv');
     const told = async () => (await ask(stopEntries)).length;
-    const stopEntries = `SELECT 1 FROM trail WHERE entry LIKE '%"stop",%'`;
+    const stopEntries = `SELECT 1 FROM trail WHERE ${whatOf} = 'stop'`;
     const closed = async () => (await ask<{ closed: string }>('SELECT closed FROM opening'))[0]?.closed ?? '';
     const leader = start(desk, ['run', desk.sheet, '--batch', 'owed', '--wait', '0', '--concurrency', '2']);
     await until('it sends', () => sent() > 20);
@@ -655,11 +668,12 @@ describe('workers on one batch', () => {
     await ledger.close();
     await until('the fleet has gone on with it', () => sent() >= rows.length);
     await led('jan');
-    expect(await at('jan', '--end')).toMatchObject({ out: expect.stringContaining('no longer scheduled') });
+    expect(await at('jan', '--end')).toMatchObject({ exit: 0 });
+    expect(JSON.parse((await at('--list', '--json')).out)).toEqual({ schedules: [] });
     for (const one of workers) one.child.kill('SIGTERM');
     for (const one of workers) expect((await one.ended).exit).toBe(0);
-    const opened = await ask(`SELECT 1 FROM trail WHERE entry LIKE '%"opened"%'`);
-    const gone = await ask<{ entry: string }>(`SELECT entry FROM trail WHERE entry LIKE '%"hour",%'`);
+    const opened = await ask(`SELECT 1 FROM trail WHERE ${whatOf} = 'opened'`);
+    const gone = await ask<{ entry: string }>(`SELECT entry FROM trail WHERE ${whatOf} = 'hour'`);
     const hours = gone.map(({ entry }) => readEntry(entry).data.hour);
     // On a slow machine a second minute may come while its payments are followed.
     expect([new Set(hours).size, opened.length > 1, opened.length - 1 <= hours.length]).toEqual([

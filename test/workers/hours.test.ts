@@ -11,7 +11,7 @@ import { lastHour, nextHour } from '../../src/workers/hours.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, type Desk, deskFor, kenyanRows, newService, noted, until } from '../support.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newService, noted, until } from '../support.ts';
 
 const cron = '* * * * *';
 const zone = 'UTC';
@@ -221,15 +221,15 @@ for (const [since, tags, why, of] of [
     expect([...worker.led, ...other.led]).toEqual([]);
     expect([...worker.missed, ...other.missed], 'once, though two were there').toEqual(['nov unattended']);
     expect([...worker.said, ...other.said]).toContainEqual(noted('batch-hour-missed', { batch: 'nov', why }));
-    const status = async () => (await command(desk, ['status', 'nov'])).out;
-    expect(await status()).toMatch(/^.*Its hour of .* is over, and nobody went on with it then/m);
+    const status = async () => documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+    expect((await status()).notes).toContainEqual(noted('hour-missed', { why }));
     await ledger.record({
       batch: 'nov',
       row: null,
       what: 'stop',
       data: { code: 'OVER_CAP', facts: { over: [], dayEnds: null } },
     });
-    expect(await status(), 'somebody has gone on with it since').not.toContain('is over');
+    expect((await status()).notes, 'somebody has gone on with it since').not.toContainEqual(noted('hour-missed'));
   });
 
 it('a worker that tells of it counts it, for whoever looks at figures', { tags: ['long'] }, async () => {
@@ -525,16 +525,19 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
   await looked();
   await worker.leave();
   expect([worker.led, worker.missed]).toEqual([['nov resume'], ['nov paused']]);
-  const { out } = await command(desk, ['status', 'nov']);
-  expect(out).toMatch(/Its hour of .* came while it was paused: not all of it was sent\./);
+  const { notes } = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+  expect(notes).toContainEqual(noted('hour-missed', { why: 'paused' }));
 });
 
-it('a cron that is another hour at each look is not taken', { tags: ['long'] }, async () => {
-  const { desk } = await office();
+it('a cron that means another hour each time is refused', { tags: ['long'] }, async () => {
+  const { desk, ledger, engine } = await office();
   for (const hours of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
-    expect(await command(desk, ['schedule', 'nov', '--cron', hours])).toMatchObject({
-      exit: 2,
-      err: expect.stringContaining("'H' is any hour"),
+    await expect(
+      schedule({ ...engine, say: () => {} }, ledger, 'nov', { cron: hours, zone }, async () =>
+        expect.fail('it was recorded'),
+      ),
+    ).rejects.toMatchObject({
+      refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron: hours, why: { fault: 'cron-has-random-hour' } } },
     });
   expect((await command(desk, ['schedule', 'nov', '--cron', '0 6 * * THU'])).exit).toBe(0);
 });
@@ -601,7 +604,7 @@ it('a schedule of a ledger that was dropped is none of the one in its place', { 
   await sql(`DROP SCHEMA ${engine.schema.replace(/_boss$/, '')} CASCADE`);
   const run = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
   expect(run.exit, run.out).toBe(25);
-  expect((await command(desk, ['schedule', '--list'])).out).toBe('Nothing is scheduled.\n');
+  expect(JSON.parse((await command(desk, ['schedule', '--list', '--json'])).out)).toEqual({ schedules: [] });
   const anew = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => anew.close());
   const { read, looked } = watchedLedger(anew);
@@ -653,9 +656,10 @@ it('a schedule that a person ends while pg-boss does not have it is shown before
   await at('nov', '--cron', '0 6 25 * *');
   await sql('DROP SCHEMA BOSS CASCADE');
   expect(await at('--list')).toContain('0 6 25 * *');
-  expect(await at('nov', '--end')).toContain('no longer scheduled');
-  expect(await at('nov', '--end')).toContain('was not scheduled');
-  expect(await at('--list')).toBe('Nothing is scheduled.\n');
+  for (const _ of ['ends it', 'finds none']) {
+    await at('nov', '--end');
+    expect(JSON.parse(await at('--list', '--json'))).toEqual({ schedules: [] });
+  }
   const { read, looked } = watchedLedger(ledger);
   const worker = join(identity, { read });
   await looked();
