@@ -1,9 +1,10 @@
 /** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect } from 'vitest';
 import type { Perform, PlaceOptions } from '../../src/app/command.ts';
 import { lockKey, makeKey, publicLine, publicOf, readKeyFile, unlockKey } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -366,3 +367,34 @@ function policyIn(folder: string): string {
   writeFileSync(policyOf(folder), text);
   return policyOf(folder);
 }
+
+/** The facts of what a sheet's page says last, as the ledger keeps them: its words are made where it is shown. */
+export function saidOf({ ledger }: Pick<Office, 'ledger'>, upload: string): unknown {
+  const said = `coalesce(u.message, (SELECT j.message FROM job j WHERE j.upload = u.id ORDER BY j.id DESC LIMIT 1))`;
+  return JSON.parse(String(oneOf(ledger, `SELECT ${said} AS text FROM upload u WHERE u.id = ?`, upload)));
+}
+
+/** The plan that a sheet's page shows, as its file has it. */
+export function planFileOf({ ledger }: Pick<Office, 'ledger'>, upload: string): { readonly warnings: unknown } {
+  const path = oneOf(ledger, `SELECT facts ->> '$.plan.path' AS text FROM upload WHERE id = ?`, upload);
+  return JSON.parse(readFileSync(String(path), 'utf8')) as { warnings: unknown };
+}
+
+/** What the trail keeps of a batch, or of no batch, the oldest first. */
+export function trailOf({ ledger }: Pick<Office, 'ledger'>, of: string | null) {
+  const entries = 'SELECT json_group_array(json(entry)) AS text FROM (SELECT entry FROM trail ORDER BY seq)';
+  const kept = JSON.parse(String(oneOf(ledger, entries))) as [number, string | null, string | null, string, object][];
+  return kept.flatMap(([, batch, row, what, data]) => (batch === of ? [{ row, what, data }] : []));
+}
+
+function oneOf(ledger: string, sql: string, ...given: string[]): unknown {
+  const db = new DatabaseSync(ledger, { readOnly: true });
+  try {
+    return db.prepare(sql).get(...given)?.text;
+  } finally {
+    db.close();
+  }
+}
+
+/** Matches words that name this row of this batch. */
+export const naming = (row: number, batch: string): unknown => expect.stringMatching(`\\b${row}\\b.*\\b${batch}\\b`);
