@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, BatchLine, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { driverAddress, openLedger } from '../../src/ledger/ledger.ts';
+import { batchSteps } from '../../src/messages/web/rows.ts';
 import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -19,6 +20,7 @@ import {
   kenyanRows,
   newFolder,
   newService,
+  refusalOf,
   type SheetRow,
   start,
 } from '../support.ts';
@@ -88,7 +90,7 @@ describe('a run at a terminal', () => {
       const { body: now } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
       return now.job?.state === 'failed' ? now.job : null;
     });
-    expect(refused.message).toContain('The policy asks for approvals');
+    expect(refused.code).toBe('BATCH_UNAPPROVED');
     await office.close();
   });
 
@@ -108,9 +110,9 @@ describe('a run at a terminal', () => {
     await eventually('some are sent', async () => (service.calls.get('POST /payments') === 5 ? true : null));
     const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
     letGo();
-    const byStop = { id: expect.any(Number), reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
+    const byStop = { id: expect.any(Number), reason: batchSteps.stopReason('Ada'), by: 'Ada', what: 'stop' };
     expect([stop.status, stop.body.paused]).toEqual([200, [byStop]]);
-    expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining('stopped at the console by Ada') });
+    expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining(byStop.reason) });
     const { rows, next } = await batch();
     expect(rows.not_sent).toBe(7);
     expect(next.map(({ action }) => action)).toContain('resume');
@@ -137,22 +139,25 @@ describe('a run at a terminal', () => {
 
     // What somebody paused at a terminal no preparer goes on with, and no viewer reads an account of.
     await pause('--end');
-    await pause('--reason', 'the bank called of +254712345610');
+    const call = 'the bank called';
+    await pause('--reason', `${call} of +254712345610`);
     const goOn = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume');
     expect([goOn.status, goOn.body]).toMatchObject([
       409,
-      { code: 'PAUSED_AT_TERMINAL', facts: { reason: expect.stringContaining('the bank called') } },
+      { code: 'PAUSED_AT_TERMINAL', facts: { reason: expect.stringContaining(call) } },
     ]);
     const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/fleet');
     expect(seen.paused).toMatchObject([{ what: 'batch', reason: expect.not.stringContaining('712345610') }]);
+    const reason = 'asked the bank';
     const endPause = async (id: number) =>
-      await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { pause: id, reason: 'asked the bank' });
+      await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { pause: id, reason });
     expect((await endPause(again)).status, 'another one that was seen').toBe(409);
     const end = await endPause(seen.paused[0]!.id);
     expect([end.status, end.body.paused]).toEqual([200, []]);
-    expect((await office.get<TrailPage>('Nomsa', '/api/trail?limit=1')).body.entries[0]?.words).toBe(
-      'The pause was ended by Thabo: asked the bank',
-    );
+    expect((await office.get<TrailPage>('Nomsa', '/api/trail?limit=1')).body.entries[0]).toMatchObject({
+      by: 'Thabo',
+      words: expect.stringContaining(reason),
+    });
     // Also where nothing is seen to move.
     expect((await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused).toEqual([byStop]);
     await pause('--end');
@@ -300,7 +305,7 @@ describe('a console that was killed while it paid', () => {
     const third = await startConsole(folder, env);
     const stopped = await third.get<Batch>(nomsa, '/api/batches/big');
     expect(stopped.rows).toMatchObject({ in_doubt: 0, sending: 0 });
-    expect(stopped.job?.message).toBe('Stopped by the end of the console.');
+    expect(stopped.job?.code).toBe('JOB_STOPPED');
     await third.post(nomsa, '/api/batches/big/resume');
     await eventually('all are paid', async () => {
       const batch = await third.get<Batch>(nomsa, '/api/batches/big');
@@ -323,11 +328,9 @@ describe('a console on Postgres', () => {
     const { id } = await handIn(served, nomsa, 'waiting.csv', kenyanRows(2));
     // In this process, which cannot wait for its own network.
     const beside = { folder, env: { ...env, PAYRUN_LEDGER: place } };
-    const another = await command(beside, ['console', '--sandbox', '--port', '0']);
-    expect([another.exit, another.err]).toEqual([
-      2,
-      expect.stringMatching(/Another console uses the ledger .*payrun process/),
-    ]);
+    const another = await command(beside, ['console', '--sandbox', '--port', '0', '--json']);
+    const holder = { fault: 'held-by-name', name: expect.stringContaining(`payrun process ${served.child.pid} `) };
+    expect([another.exit, refusalOf(another)]).toMatchObject([2, { code: 'CONSOLE_BUSY', facts: { holder } }]);
     const answers = async () =>
       await eventually('it answers again', async () => {
         const uploads = await served.get<Upload[]>(nomsa, '/api/uploads').catch(() => null);
