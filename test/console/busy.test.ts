@@ -125,13 +125,14 @@ const ended: CommandEnd = { exit: 0, outcome };
 it('a job that breaks as it ends is under way no more', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
   const jobs = await openJobs(ledger, async () => ended);
+  const fault = new Error('unreadable');
   const broken = jobs.give(ann, {
     ...planning,
     refuses: () => {
-      throw new Error('the plan cannot be read');
+      throw fault;
     },
   });
-  await expect(broken).rejects.toThrow('the plan cannot be read');
+  await expect(broken).rejects.toThrow(fault);
   expect(jobs.of({ upload: 'u1' })).toMatchObject({ state: 'failed', said: { code: 'JOB_BROKE' } });
   await ledger.close();
 });

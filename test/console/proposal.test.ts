@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Batch, Refusal, Review } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const rows = kenyanRows(4, 4);
@@ -73,8 +73,11 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
 
   const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
   expect([goOn.status, goOn.body.code]).toEqual([409, 'PROPOSAL_WAITS']);
-  const resumed = await command(office, ['resume', 'nov', '--wait', '20s']);
-  expect([resumed.exit, resumed.out]).toEqual([26, expect.stringContaining('corrected.csv, uploaded by Nomsa')]);
+  const resumed = await command(office, ['resume', 'nov', '--wait', '20s', '--json']);
+  expect([resumed.exit, documentOf(resumed).stopped]).toMatchObject([
+    26,
+    { code: 'PROPOSAL_WAITS', facts: { batch: 'nov', file: 'corrected.csv', by: 'Nomsa' } },
+  ]);
   // The first row's payment is followed all the same.
   expect(paid()).toEqual(['Ref 1']);
 

@@ -277,6 +277,7 @@ it('finds what has a long name, and says in the same words that there is none', 
 });
 
 it('viewers see account numbers in the trail by their last four digits', async () => {
+  const detail = 'Account 10004291601 is closed since 2026-11-02.';
   const desk = await openDesk();
   await desk.ledger.record({
     batch: 'nov',
@@ -284,12 +285,12 @@ it('viewers see account numbers in the trail by their last four digits', async (
     what: 'stop',
     data: {
       code: 'SERVICE_REFUSED',
-      facts: { detail: 'Account 10004291601 is closed since 2026-11-02.', mayBeDone: false },
+      facts: { detail, mayBeDone: false },
     },
   });
   const wordsFor = async (name: string, role: 'viewer' | 'preparer') =>
     ((await (await desk.seated(name, role)).get('/api/trail?batch=nov')).json as TrailPage).entries[0]?.words;
-  expect(await wordsFor('Vusi', 'viewer')).toBe('It stopped: Account …1601 is closed since 2026-11-02.');
+  expect(await wordsFor('Vusi', 'viewer')).toContain(detail.replace('1000429', '…'));
   expect(await wordsFor('Pia', 'preparer')).toContain('10004291601');
 });
 

@@ -89,10 +89,11 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     await ended(office);
     return (await row()).action === 'resolve' && (await row()).status === 'in doubt' ? true : null;
   });
-  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason: '- their support says so' });
+  const reason = '- their support says so';
+  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason });
   expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);
   expect((await row()).moves.at(-1)).toMatchObject({
-    words: expect.stringContaining('- their support says so'),
+    words: expect.stringContaining(reason),
     by: 'Thabo',
   });
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
