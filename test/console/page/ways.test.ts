@@ -6,7 +6,8 @@ import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdFile } from '../../../src/base/lock.ts';
-import type { Upload } from '../../../src/console/api.ts';
+import type { Mistake, Review, Upload } from '../../../src/console/api.ts';
+import { alikeWords } from '../../../src/console/page/words.ts';
 import type { Independent } from '../../independent/service.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { csvOf, type Desk, deskFor, newService, type SheetRow } from '../../support.ts';
@@ -89,6 +90,13 @@ const ask = async <T>(page: Page, what: string, body?: object): Promise<T> =>
     [what, ...(body === undefined ? [] : [JSON.stringify(body)])],
   )) as T;
 
+/** Opens what holds the field of this label. */
+const opened = async (page: Page, label: string) =>
+  await page
+    .locator('details', { has: page.getByLabel(label) })
+    .locator(':scope > summary')
+    .click();
+
 async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
   await handIn(office.preparer, served.url, file, csvOf(rows));
   await askForPlan(office.preparer, batch);
@@ -144,7 +152,10 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await settled(page);
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'To fix in the file' }) });
     await section.getByText(/^Cells [A-Z]2:[A-Z]3 are merged/).waitFor();
-    await section.getByText('Row 5: the row is hidden or filtered away').waitFor();
+    await section.getByText(/^Row 5:/).waitFor();
+    expect(await ask<Mistake[]>(page, '/mistakes')).toContainEqual(
+      expect.objectContaining({ code: 'ROW_HIDDEN', firstRow: 5, rows: 1 }),
+    );
     await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
     const list = page.getByRole('region', { name: 'Mistakes' }).getByRole('row');
     const inFile = { hasText: 'Only in the file: see what to do' };
@@ -166,7 +177,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Hand it in' }).click();
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    expect(await page.getByText('To fix: nothing is left').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: /^To fix/ }).count()).toBe(0);
     await page.getByText('cells.xlsx, which was discarded here; 1 fix was made there').waitFor();
     await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
     expect(await axe(page)).toEqual([]);
@@ -174,7 +185,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx/ }).waitFor();
     await page.goto(old);
-    await page.getByText('There is no such sheet here.').waitFor();
+    await page.getByRole('alert').waitFor();
+    await expect(ask(page, '')).rejects.toThrow('SHEET_UNKNOWN');
   });
 
   it('what was typed for one row is not there for another, whose mistake is equal', { tags: ['long'] }, async () => {
@@ -324,7 +336,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const [row] = rowsOf('Match', 1100, 1);
     await handIn(office.preparer, served.url, 'match.csv', csvOf([{ ...row, payee_id: 'Anna', note: 'Anna Example' }]));
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    await page.getByText('match them otherwise').click();
+    await opened(page, 'Column name is');
     await page.getByLabel('Column name is').selectOption('');
     await page.getByLabel('Column note is').selectOption('name');
     await page.getByRole('button', { name: 'Use these columns' }).click();
@@ -365,13 +377,12 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const twice = page.url();
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rowsOf('Once', 1300, 3)));
     await askForPlan(office.preparer, 'once');
-    await page.getByText('The plan for batch “once” is made.').waitFor();
     await page.getByRole('link', { name: 'Review the plan' }).click();
+    await page.getByRole('heading', { name: 'Review of “once”' }).waitFor();
     await approve('once');
     // Its page may have looked, and shown the approval, before the answer to the click came.
     await expect.poll(() => office.approver.page.evaluate(() => document.activeElement?.textContent)).toBe('Approvals');
     await page.goto(`${served.url}/batches/once`);
-    await page.getByText('It has not begun.').waitFor();
     await page.getByRole('link', { name: 'Its review' }).click();
     // As a run at a terminal holds it.
     const lock = holdFile(`${desk.ledger}.lock`, Date.now(), () => new Error('it is held already'));
@@ -390,7 +401,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('row', { name: /^twice\.csv .* sent already, as batch once/ }).waitFor();
     for (const { page: one } of [office.preparer, office.approver]) {
       await one.goto(twice);
-      await one.getByText('So its plan is not paid any more.').waitFor();
+      await one.getByRole('status').getByRole('link', { name: 'once', exact: true }).waitFor();
+      const batches = [{ batch: 'once', rows: 3, own: true }];
+      expect(await ask<Upload>(one, '')).toMatchObject({ sentAs: { rows: 3, since: true, batches } });
       expect(await one.getByRole('button', { name: /^(Pay|Approve) / }).count()).toBe(0);
     }
   });
@@ -404,24 +417,24 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('listitem').filter({ hasText: 'look paid already' }).getByRole('button').click();
     await page.getByRole('rowheader', { name: '4: looks like a payment made lately' }).waitFor();
     // They are not its own: nothing of it is told as sent.
-    expect(await page.getByText('Every row of it').count()).toBe(0);
+    const batches = [{ batch: 'once', rows: 3, own: false }];
+    expect(await ask<Upload>(page, '')).toMatchObject({ looksPaid: 3, sentAs: { rows: 0, batches } });
     const told = page.locator('form').getByRole('listitem');
     await told.first().waitFor();
-    expect(await told.allTextContents()).toEqual([
-      expect.stringContaining('Row 2 looks like row 2 of batch once'),
-      expect.stringContaining('Row 3 looks like row 3 of batch once'),
-      expect.stringContaining('Row 4 looks like row 4 of batch once'),
-    ]);
+    expect(await told.allTextContents()).toEqual(
+      [2, 3, 4].map((row) => expect.stringMatching(`\\b${row}\\b.*\\b${row}\\b.*\\bonce\\b`)),
+    );
     await page.getByLabel('Name of the batch').fill('again');
-    await page.getByText('3 rows would be sent').waitFor();
-    await page.getByLabel('Why rows that look paid').fill('A second delivery of the same');
+    await page.locator('.hint', { hasText: '3 rows' }).waitFor();
+    const reason = 'A second delivery of the same';
+    await page.getByLabel('Why rows that look paid').fill(reason);
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
     const { page: approver } = office.approver;
     await approver.goto(page.url());
-    await approver.getByText('3 rows look paid already.').waitFor();
-    await approver.getByText('says why they are to be paid again: A second delivery of the same').waitFor();
-    await approver.getByRole('button', { name: 'Approve “again”, although 3 rows look paid already' }).waitFor();
+    await approver.getByRole('alert').filter({ hasText: reason }).getByText(alikeWords(3, true)).waitFor();
+    await approver.getByRole('button', { name: `Approve “again”, although ${alikeWords(3, true)}` }).waitFor();
+    expect(await ask<Review>(approver, '/plan')).toMatchObject({ repeatsTotal: 3, repeatReason: reason });
     expect(await axe(approver)).toEqual([]);
     // Under a name of its own a sheet of the next numbers needs no reason, and the approver reads what it is like.
     const next = rowsOf('Once', 1300, 3).map((row, index) => ({
@@ -435,7 +448,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await page.getByRole('heading', { name: 'Review of “another”' }).waitFor();
     await approver.goto(page.url());
-    await approver.getByText('3 rows look like payments made lately').waitFor();
+    await approver.getByText(alikeWords(3, false)).waitFor();
     await approver
       .getByRole('listitem')
       .filter({ hasText: 'Row 4, Payee 3, 1,302 KES: Looks like row 4 of batch once' })
