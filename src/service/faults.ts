@@ -10,7 +10,7 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** The fault happens before the call's work, or after the result is stored. */
+/** When the fault happens: before the call's handler runs, or after the handler and before the answer. */
 const at = z.enum(['before', 'after']);
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
@@ -30,14 +30,14 @@ export const faultAction = z.discriminatedUnion('kind', [
   }),
   /** Replaces the signing key, as a deployment does (interface 5.5). This call gets 401, and so do later calls with older tokens. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** Fails as the identity provider can: answers 500 and does nothing, so that the caller may try again (interface 4.7). */
+  /** Answers 500 and changes nothing, as if the identity provider had failed (interface 4.7). The caller may try again. */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Sends half of the answer. `framing`: how the answer shows where it ends. */
+  /** Sends half of the answer, and ends the connection. `framing`: how the headers announce the end of the whole answer. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** Only for `webhook`: makes each call `times` times, even after the receiver accepted it. */
+  /** Only for the route `webhook`: makes each call `times` times, even after the receiver accepted the call. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
-  /** Only for `webhook`: delays a call, so that later calls overtake it. */
+  /** Only for the route `webhook`: delays the first attempt of a call, so that later calls overtake this call. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
@@ -46,7 +46,7 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the failing calls; all if undefined. The route's first call is 1. Calls with a refused token do not count. */
+  /** The numbers of the failing calls; undefined for all. The route's first call is 1. Calls refused for a token or a rate limit do not count. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
   /** The chance that a call fails, from 0 to 1. The same seed makes the same calls fail. */
@@ -67,7 +67,7 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Returns null if a fault ended the connection. */
+  /** Returns null if a fault took over the connection, so that the server sends no answer. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
@@ -237,7 +237,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Writes to the socket, because the HTTP server never sends half an answer. */
+/** Writes to the socket itself, because Node's HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

@@ -55,16 +55,16 @@ export interface ServiceOptions extends StorePlace {
   readonly visibleAfterMs?: number;
   /** The items on a page if the caller gives no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** The most tokens for each key; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
+  /** The most tokens in a minute for each API key; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute?: number;
-  /** The most calls with a token, for a tenant and its users together. 0 by default, for no limit. */
+  /** The most calls with a token in a minute, for a tenant and its users together; 0 by default, for no limit. */
   readonly requestsPerMinute?: number;
   /** The default is in `domain/calendar/rail-limit.ts`. Null means that there are no limits. */
   readonly railLimits?: RailLimits | null;
   readonly metrics?: boolean;
   /** Receives one object for each call, each webhook call and each unexpected error. */
   readonly log?: (line: object) => void;
-  /** The limits of payment documents; by default those of KYC documents. */
+  /** The limits of payment documents; by default the limits of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
@@ -217,7 +217,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // False behind a proxy on this machine: webhooks of callers on other machines must not reach this machine.
+  // False behind a proxy for other machines, because the webhooks of callers there must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;

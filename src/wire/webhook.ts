@@ -17,7 +17,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A receiver refuses a call if its time and the receiver's differ by more than this, so that nobody can send a copied call later. */
+/** A receiver refuses a call whose time differs from the receiver's clock by more, so that nobody can send a copied call later. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
@@ -27,7 +27,7 @@ export function signatureOf(secret: string, at: number, body: string | Buffer): 
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** `now` is in milliseconds. */
+/** True if the header is a right and recent signature of the body. `now` is in milliseconds since 1970. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;

@@ -15,13 +15,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query without defaults. It shows if the caller sent a value. */
+  /** The query before its check, without defaults for values that the caller did not send. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** The handler has to read each file to its end before the next part. A file is cut after `mostBytes`. */
+  /** The handler has to read each file to its end before the next part. A longer file ends after `mostBytes`, and is then `truncated`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -45,7 +45,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A record that already existed. A route can have its own status for it. */
+/** Wraps a record that existed before the call, because a route can have another status for this case (`existingStatus`). */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {

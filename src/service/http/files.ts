@@ -20,13 +20,13 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** An unfinished upload of this age is abandoned, because the server ends uploads after 30 seconds. */
+/** `sweep` deletes unfinished uploads of this age. The server ends each upload after 30 seconds, so such an upload is dead. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Syncs the folders, because only then is the move on the disk. */
+  /** Moves the file, and syncs both folders, because a crash can undo a move that is not synced. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -41,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** `stream.truncated` is true if the file is larger than the limit. */
+    /** Stores and measures a file. At the stream's end, `stream.truncated` says if the file was larger than the limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -76,10 +76,10 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // If a file with the same content is stored already, this one replaces it with the same bytes.
+      // `keep` may replace a stored file, but only with the same bytes, because the name is the file's digest.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Deletes what a killed process left. Younger uploads stay, because another node may still receive them. */
+    /** Deletes unfinished uploads that a killed process left. Younger uploads stay, because another node may still receive them. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

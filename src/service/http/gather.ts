@@ -1,6 +1,6 @@
-/** Lets one database statement handle several items that come at the same time. */
+/** Collects items that come at the same time, so that one database statement handles several of them. */
 
-/** `work` handles up to `most` items, all or none, and returns the answers in their order. */
+/** `work` gets at most `most` items, handles all or none of them, and returns their answers in the order of the items. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,

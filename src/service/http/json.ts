@@ -12,7 +12,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** True for U+0000, which Postgres cannot store, and for half a surrogate pair, which has no encoding. */
+/** True if a text in the value contains U+0000, which Postgres cannot store, or half a surrogate pair, which has no encoding. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

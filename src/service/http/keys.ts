@@ -13,19 +13,19 @@ const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 export interface Keys {
   /** `expiry` is the token's `exp`, in milliseconds since 1970. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns null for a token that is not ours, or not valid now. */
+  /** Returns null for a token that the current key did not sign, or that is not valid now. */
   check(token: string): Promise<Caller | null>;
   /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** A signing key is made from salt and pepper. All nodes of a deployment have the same salt. */
+/** Reads and replaces the salt. A signing key is made from salt and pepper, and all nodes of a deployment have the same salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** For a service with a single node: the salt is new at each start. */
+/** For a service with a single node, whose tokens become invalid when it starts again. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {

@@ -18,7 +18,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   // A marker is valid for one order only. After a start with another order, the service refuses older markers.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Encrypts the position, because it would show how many records other tenants have. */
+  /** Encrypts the position, because a readable position would show how many records other tenants have. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }

@@ -2,7 +2,7 @@
 import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
-  /** `status` is null if a fault ended the connection. */
+  /** `status` is null if a fault took over the connection. */
   answered(route: string, status: number | null, seconds: number): void;
   pushed(delivered: Delivered): void;
   shown(): Promise<{ readonly text: string; readonly type: string }>;

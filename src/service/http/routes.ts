@@ -1,4 +1,4 @@
-/** The table of routes. */
+/** The table of routes: each route's path, tokens, schemas and handler. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,7 +33,7 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Null for a route that only this service has. */
+  /** The section of the interface, such as `4.20`; null for a route that is not in the interface. */
   readonly section: string | null;
   readonly summary: string;
   readonly status: number;
@@ -56,7 +56,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Checks the handler's types against the schemas. The server checks body and query before the handler runs. */
+/** Makes a route without a token. The compiler checks the handler's types against the schemas, and the server checks each call. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -150,7 +150,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // A user's token cannot disable anybody: it gets a 400 on the user's own path (4.7), and a 403 on another's.
+    // A user's token cannot disable anybody: the service answers 400 on the user's own path (4.7), and 403 on another user's path.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',

@@ -75,7 +75,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Closes every connection, because Node itself would wait for one that never sent a request. */
+/** Returns a function that closes every connection, because Node itself would wait for one that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -118,7 +118,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   log({
     time: clock.now(),
     request: request.id,
-    // Logs no path, because a presigned address in a path gives access to a document.
+    // Logs the route and not the URL, because a presigned URL gives access to a document.
     route: name,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
@@ -237,7 +237,7 @@ const formErrors: { readonly [code: string]: string } = {
 /** The form reader gives these errors no code, only a message. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** A caller sees only the messages of refusals and 4xx errors. An unexpected error is logged, and answered with 500. */
+/** A caller sees only the words of refusals, form errors and 4xx errors. Any other error is logged, and answered with 500. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };

@@ -63,7 +63,7 @@ export function fromDollarCents(hundredths: number, currency: Currency): number 
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Rounds up to hundredths. Returns decimal text such as `12.34`. */
+/** Returns the amount in the currency `to`, rounded up to hundredths, as decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

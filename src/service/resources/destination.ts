@@ -29,7 +29,7 @@ const nothing: StoredDestination = {
 // The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Ignores fields that the merchant's country does not use. */
+/** Returns the fields to store, without fields that the merchant's country does not use. Throws a Refusal for a wrong field. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
@@ -72,7 +72,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   };
 }
 
-/** In Nigeria the name, the code or both may name the bank. Both must name the same one. */
+/** In Nigeria a merchant has a bank name, a bank code, or both for the same bank. In other countries only the name counts. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;

@@ -48,7 +48,6 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
         created_at: clock.now(),
       };
       await store.documents.add(row);
-      // The interface does not show the answer of an upload (4.23). This service returns the document as in the list, without its presigned address.
       return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
     });
   }

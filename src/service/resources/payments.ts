@@ -36,7 +36,7 @@ const sharedCommit = 100;
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If there is no delay, every payment is readable, even after the clock was set back.
+  // If there is no delay, every payment is readable, even if the clock was set back to a time before the payment.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
   /** Stores the end of a payment before any caller sees it, so that a clock set back cannot undo it. */
@@ -96,7 +96,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** The limits (interface 8) change with the hour in Johannesburg. */
+  /** Refuses an amount outside the limits of the payee's rail (interface 8), which change with the hour in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -272,7 +272,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Removes internal keys (interface 2.8). A text without internal keys stays unchanged. */
+/** Removes internal keys from `meta` (interface 2.8). Without internal keys, returns the same text. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

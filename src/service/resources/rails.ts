@@ -19,7 +19,7 @@ export interface Rail {
 export type Rails = { readonly [C in PayoutCountry]: Rail };
 
 export interface RailSettings {
-  /** The seed and a payment's id decide all times of the payment. */
+  /** The seed and a payment's id decide how long the payout takes. */
   readonly seed?: string | number;
   /** The shortest and longest time until an ordinary payment ends. Each country has its own defaults. */
   readonly minMs?: number;

@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** Only this call returns the secret. The database has its digest. */
+/** Only this call returns the secret. The database stores only a digest of the secret. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

@@ -89,7 +89,7 @@ export async function changeActive(
   return row;
 }
 
-/** Returns the existing user with the same e-mail, if there is one. Case does not count (interface 4.3). */
+/** Creates a user, or returns the existing user with the same e-mail in upper or lower case (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -115,7 +115,7 @@ export async function createUser(
 }
 
 // The interface does not show how an account becomes verified (2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`, for ever.
-/** Only the operator can verify a user. The HTTP interface cannot (interface 2.6). */
+/** Only the operator calls this. No HTTP call can verify a user (interface 2.6). */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

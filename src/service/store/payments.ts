@@ -9,7 +9,7 @@ export interface NewPayment {
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** A user's token reads the payments made with it. A tenant's token reads all payments of the tenant. */
+/** A user's token reads only that user's payments. A tenant's token reads all payments of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db

@@ -9,7 +9,7 @@ const format = 7;
 
 export const postgresSchema = 'payrun_service';
 
-/** `seq` is a column that numbers rows in the order of their arrival. */
+/** `seq` is the SQL of a column that numbers rows in the order of their arrival. */
 const tablesWith = (seq: string): readonly string[] => [
   `create table tenants (id text primary key, name text not null, created_at bigint not null,
     uploads bigint not null default 0, upload_bytes bigint not null default 0)`,
@@ -77,7 +77,7 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** No other lock in the database may have this number. */
+/** No other advisory lock in the database may have this number. */
 const makingLock = 7_240_921_305;
 
 async function onPostgres(db: Kysely<Tables>): Promise<void> {

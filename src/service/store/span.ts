@@ -3,7 +3,7 @@
 /** `random` is the order of the ids, which never changes and does not depend on time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** The part begins after the item with the `seq` in `after`, or in random order with the id in `after`. */
+/** `after`: the `seq` of the item before the part, or its id in random order; null for the start of the list. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
@@ -14,7 +14,7 @@ export function positionOf(item: { seq: number; id: string }, order: ListOrder):
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** The condition compares values, so that new items do not shift the pages. */
+/** A page begins after a value and not after a number of items, so that new items do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

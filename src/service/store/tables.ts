@@ -21,7 +21,7 @@ export interface Tables {
   kyc_documents: KycDocumentTable;
   /** One row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The signing key of a deployment is made from the salt and the pepper. */
+  /** The service makes a deployment's signing key from this salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -83,7 +83,7 @@ export interface PaymentTable {
   deposit_address: Fixed<string | null>;
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail decides this field and the next four when the payment is created (resources/rails.ts). */
+  /** The rail sets deposit_at, processing_at, ends_at and ends_as when the payment is created (resources/rails.ts). */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;

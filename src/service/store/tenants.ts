@@ -1,4 +1,4 @@
-/** Tenants and their keys, and the operator's queries about all tenants. */
+/** Tenants and their API keys, the salts of deployments, and the fingerprint of the pepper. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 

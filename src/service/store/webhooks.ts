@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** `most`: the calls that a node may start now. `counts`: the calls that it is making, by tenant. */
+/** Numbers of calls: `most` that a node may start now, `ofOneTenant` under way for one tenant, `counts` under way by tenant id. */
 export interface Room {
   readonly most: number;
   readonly ofOneTenant: number;

@@ -52,7 +52,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** True for an IPv4 address in the form of IPv6 (`::ffff:`). A block list would check it as IPv4, and no receiver needs it. */
+/** True for an IPv4 address in the form of IPv6 (`::ffff:`). Webhooks do not go to such an address, because no receiver needs this form. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -72,7 +72,7 @@ const ports = ['', '443', '8443'];
 // The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses with https at
 // port 443 or 8443. This service also accepts its own machine's addresses while no other machine can reach it. It answers 400 to other
 // addresses.
-/** `delivery.ts` checks the addresses of a host name again when it makes a call (interface 2.8). */
+/** Does not look up a host name. `delivery.ts` checks the addresses of the name before each call (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds. The signature covers it, so that a receiver recognises an old call that somebody repeats. */
+  /** Unix time in seconds. The signature covers this time, so that a receiver recognises an old call that somebody repeats. */
   readonly at: number;
 }
 
@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Throws if the host has no address, or one to which webhooks may not go. */
+/** Returns all addresses of the host. Throws if it has none, or if webhooks may not go to one of them. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];

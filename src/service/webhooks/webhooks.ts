@@ -34,19 +34,19 @@ export interface Subscription {
 export interface Webhooks {
   /** Returns the calls to store with a new payment; none without a webhookUrl. Refuses an address to which webhooks may not go. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Also makes calls that were stored before a restart. */
+  /** Starts to make due calls, also calls that were stored before a restart. */
   start(): void;
-  /** Waits for the calls under way. Each of them has a deadline. */
+  /** Starts no further calls, and waits for the calls under way. Each call has a deadline (delivery.ts). */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** How often to look for due calls. This is real time, because a test's clock could make the loop run without a pause. */
+/** The pause between checks for due calls, in real time, because a test's clock could make the loop run without a pause. */
 const lookMs = 200;
 const callsAtOnce = 64;
 /** The most calls of one tenant at once, so that a receiver without answers delays only its own tenant. */
 const ofOneTenant = 16;
-/** The lease of a call, longer than any call takes. Any node may claim the call after it. */
+/** The lease of a claimed call, longer than any call takes. After the lease, any node may claim the call. */
 const leaseMs = 60_000;
 // The interface does not show what counts as delivered, and when a call is repeated (6). In this service a 2xx answer within five seconds counts
 // as delivered. This service repeats a call with growing pauses for about 30 hours.
