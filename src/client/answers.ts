@@ -101,14 +101,14 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** Returns one page of a list; null for any other body. Only a list that was read completely can prove that a payment is missing. */
+/** Returns one page of a list; null for a body without `items` or without `offsetMarker`. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;
 }
 
 export const text = z.string().nullish().catch(null);
-/** An id or account number. A service may write it as text or as a number. */
+/** An id or account number as text. A service may also send a number, which becomes text. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
 /** An amount. A service may write it as text, but only as a plain decimal, because other forms are ambiguous. */
 const amount = z

@@ -11,7 +11,7 @@ import type { Tokens } from './tokens.ts';
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Sends a request, and after 401 or 403 again with a new token (interface 5.5). POST /payments must never use it. */
+  /** Sends a request, and after 401 or 403 again with a new token (interface 5.5). Do not use this for POST /payments. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
   /** For calls that change data. Repeats only after 401 or 403. `also`: more statuses with which the service refuses this call. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
@@ -21,7 +21,7 @@ export interface Calls {
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
   /** Like `read`, but without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page, and does not parse the items. Throws SERVICE_ANSWER for a list that seems endless. */
+  /** Yields a list page by page, and does not parse the items. Throws SERVICE_ANSWER for an answer that is no page, and for a list that seems endless. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 

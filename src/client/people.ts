@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** If the Blob is a file on disk, it is streamed. */
+/** A `Blob` of a file on disk is read while it is sent, so that a large file needs little memory. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
@@ -31,7 +31,7 @@ export interface PeopleClient {
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
   /** DELETE /users/{userId} (4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
   disableUser(userId: string): Promise<ReadUserItem | null>;
-  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if there is none. */
+  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if the answer has none. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;

@@ -1,4 +1,4 @@
-/** Repeats calls that change nothing after failures that may pass. */
+/** Retries calls that are safe to repeat, after failures that may be temporary. */
 import type { Clock } from '../base/clock.ts';
 import { CallFailure } from './failure.ts';
 

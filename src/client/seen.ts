@@ -7,7 +7,7 @@ export interface SeenCall {
   /** The path with `:id` in place of each id. */
   readonly route: string;
   readonly status: number | null;
-  /** `unknown`: no complete answer arrived, but the service may have done what was asked. */
+  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
   readonly trace: string | null;
@@ -27,7 +27,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** If `traced`, each call carries a `traceparent`, which only a service on this machine may get. */
+/** Reports each call to `onlooker`. If `traced`, each call carries a `traceparent`; set it only for a service on this machine. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

@@ -40,7 +40,7 @@ const userTokenLifeMs = 24 * 60 * 60 * 1000;
 export interface AllTokens {
   readonly tenant: Tokens;
   readonly caller: Tokens;
-  /** Gets a token for use outside this client, and does not keep it. */
+  /** Gets a token for use outside this client. The client does not keep this token. */
   mintTenant(): Promise<MintedToken>;
   mintUser(userId: string): Promise<MintedToken>;
 }
@@ -57,7 +57,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Calls that need a token at the same time share one request for it. */
+/** Keeps a token until shortly before its expiry. Calls that need a new token at the same time share one request. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
