@@ -14,7 +14,7 @@ export interface AbsenceResult {
   readonly released: number;
 }
 
-/** Judges rows in doubt, except those in `waiting`. Outside the sandbox, absence needs two complete scans after the horizon. */
+/** Judges whether rows in doubt are absent, except rows in `waiting`. Outside the sandbox, absence needs two complete scans after the horizon. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -46,7 +46,7 @@ export async function settleMissing(
       witnessed,
       rowsLeft,
     });
-    // The sandbox creates nothing after the horizon, so one scan after it is enough.
+    // The sandbox creates no payment after the horizon, so one scan after the horizon is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
     // Declares no row absent while the run pays, because a released row would then be sent without another scan.
     if (gone && during === 'rest') {
@@ -95,7 +95,7 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Rows of an older ledger have only the wall-clock time. */
+/** Returns when the row was last sent. A row from an older version of the ledger has only the wall-clock time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

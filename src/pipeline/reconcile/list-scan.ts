@@ -21,14 +21,14 @@ export interface ListScan {
 }
 
 const minuteMs = 60_000;
-/** A complete list must show the newest 500 known payments, as far as they are not older than this. */
+/** A complete list must show the newest 500 payments that this ledger knows, except payments older than this. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages. The scan is complete only if it shows the newest known payments, except those that were just sent. */
+/** Reads all pages. The scan is complete only if every item with our tag is readable, and the newest known payments are listed, except those just sent. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -88,7 +88,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** How old another sender's payment may be to count as a possible duplicate. */
+/** A payment by another sender counts as a possible duplicate of a row only if it is not older than this. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**

@@ -22,7 +22,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // A payment of an earlier revision may differ, because the row's content was another one then. It still pays the row.
+    // A payment of an earlier revision still pays the row, even if the row's content has changed after that revision.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : linkTo(row, only, now)];
   }
@@ -34,7 +34,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Only a person can decide if the row has no merchant to compare, or if the payment differs.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing, and a held row waits already. A row held for a changed account was never sent, so a payment contradicts that.
+    // Needs no new hold if the payment expired or the row is held. But a row held for a changed account was never sent, which the payment contradicts.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -63,7 +63,7 @@ function linkTo(row: LedgerRow, { payment, revision }: Sighting['seen'][number],
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // Takes the earlier time, because the payment may be another ledger's and older than the row's own attempt.
+    // Takes the earlier time, because another ledger may have made the payment before this ledger's own attempt.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -151,7 +151,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Returns the last move of a row with two payments, if two were paid out, or if all have expired except at most one, which was paid. Else returns no move. */
+/** Ends a row with two payments: as paid twice if two were paid, as expired if all expired, and as paid if one was paid and all others expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

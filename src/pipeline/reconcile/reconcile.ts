@@ -38,7 +38,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly adopted: number;
   /** The time until which another ledger may be sending, in milliseconds since 1970; null for none. */
   readonly othersUntil: number | null;
-  /** The number of rows that were held because of a payment that contradicts them. */
+  /** The number of rows that this scan held because a payment contradicts the row. */
   readonly conflicts: number;
   /** Rows with two payments that this scan found, from any batch of this ledger. */
   readonly doubles: readonly RowName[];
@@ -53,7 +53,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
 /** How many revisions above the highest known one the scan searches for. */
 const revisionsAbove = 3;
 
-/** Compares a scan with the rows. An incomplete scan proves no absence. */
+/** Scans the list, moves the rows that the scan settles, and records the scan. An incomplete scan proves no absence. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<ScanFacts> {
   const { ledger } = deps;
   const pass = await scanList(deps);
@@ -189,7 +189,7 @@ async function settleSightings(
     // The other sender may just be pausing, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Skips payments that this ledger may have made, and payments that are old enough. Any other payment is another sender's.
+    // A payment that this ledger may have made, or an old one, delays nothing. Any other payment shows that another sender may still be paying.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
@@ -206,11 +206,11 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
   return row.closed !== null || batch === null || !isListed(row, batch);
 }
 
-/** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of it. */
+/** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of the row. */
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row with two payments now has other payments than those that its reason names. Stores the new ones. */
+/** True if a row with two payments has other payments than its reason names. Then stores the new payments as the reason. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -220,10 +220,10 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far a payment's date may be behind the time of the service's answer. */
+/** How far the date that the service gives a payment may be behind the service's own clock (Date header). */
 const clocksApartMs = 60_000;
 
-/** True if the row's payments are older than its last attempt, which may still become a second payment. Stores that as the reason. */
+/** True if the row's payments are older than the row's last attempt, which may still become a second payment. Then stores this reason. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
@@ -243,7 +243,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Holds the row if the ledger knows the payment as another row's, because the service confused the two rows. */
+/** Returns the moves. If another row in the ledger has the payment, returns a hold instead, or no move if the row cannot be held. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
@@ -261,7 +261,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments with our tags that this ledger did not make. Another ledger, now lost, sent these revisions. */
+/** Finds payments with tags of this batch's rows that this ledger never used. Another ledger, now lost, sent these revisions. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

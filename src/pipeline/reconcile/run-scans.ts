@@ -54,7 +54,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete. Also true if it began before the horizon of the last payments ended, and that horizon is over now. */
+/** True if the last scan was incomplete, or began before the horizon of the last payments ended. An unfinished horizon needs no scan yet. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -85,7 +85,7 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws while requests that the ledger does not know may still create payments. A scan after that time is proof. */
+/** Throws if requests that the ledger does not know could still create payments when the scan began. */
 async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
   const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;
@@ -127,7 +127,7 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-/** Compares payments that this ledger does not know with the rows to send. Holds a row that looks paid, or stores a warning with it. */
+/** Compares the rows to send with payments that this ledger does not know. Holds a row that looks paid, or stores a warning with the row. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();

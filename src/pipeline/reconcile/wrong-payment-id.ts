@@ -4,7 +4,7 @@ import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the payment under the row's payment id has another tag, and is another row's or differs from this row. Such a row must not look paid. */
+/** True if the payment with the row's payment id has another row's tag, or a tag of no row and content that differs from the row. Such a row must not look paid. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,
@@ -15,7 +15,7 @@ export async function hasWrongPayment(
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 
-/** Holds the row, since only the service knows if the row has its own payment. */
+/** Holds the row, because only the service knows if the row has a payment of its own. */
 export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,

@@ -1,4 +1,4 @@
-/** Repeats calls that a busy or unreachable service did not carry out, at most five times each. */
+/** Repeats calls that a busy or unreachable service did not carry out. Each call has at most five tries. */
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure, maxWaitMs } from '../../client/client.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call that was certainly not carried out. After the last try, throws the error that stops the run. */
+/** Repeats a call that the service certainly did not carry out. After the last try or a signal, throws the error that stops the run. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

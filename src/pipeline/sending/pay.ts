@@ -30,7 +30,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Runs again after the breaker opened, for countries and funding sources that are not proven yet.
+      // After the breaker opened, sends probes again for countries and funding sources that are not proven yet.
       await sendProbes(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -54,7 +54,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/** Sends one row after another until one is accepted, which closes the breaker. A row in doubt opens it again; the third opening ends the run. */
+/** Scans, and sends row after row until one is accepted, which closes the breaker. A row in doubt opens the breaker again. The third opening stops the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -143,8 +143,8 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /**
- * Waits until the list shows the probe's payment, and then scans once more. If two ledgers pay one sheet, or the list is useless,
- * only the probe is affected.
+ * Waits until the list shows the probe's payment, and then scans again. If the scans show that another ledger pays the same sheet,
+ * or that the list lacks payments, only the probe was sent before.
  */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
@@ -169,7 +169,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** A new payment may not be readable at once, so this waits for its tag. Throws TAG_LOST for a missing or other tag. */
+/** Waits until the service returns the payment with its tag, because a new payment may not be readable at once. Throws TAG_LOST for a missing or other tag. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.probeMs;
   for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {

@@ -22,7 +22,7 @@ import { asStop, backoffMs } from './backoff.ts';
 
 /** How long an intent is valid, so that a machine that slept after the decision does not send the payment later. */
 export const sendWindowMs = 5000;
-/** The number of doubts in a row that opens the breaker. Doubts with a shared cause count once. */
+/** How many consecutive doubts open the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
 const maxPatience = 5;
 
@@ -38,7 +38,7 @@ export interface PayOptions {
 /** For how long a witness entry allows intents, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Records in the witness that intents may exist until `lastIntent`. A failed write is reported once and stops nothing. */
+/** Records in the witness that intents may exist until `lastIntent`. Reports a failure only of the run's first write. Failed writes stop nothing. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -58,17 +58,17 @@ export interface PayRun {
   lastDoubt: { readonly at: number; readonly reason: string };
   /** Rows that this run put in doubt and that no scan has settled. */
   readonly unsettled: Set<number>;
-  /** Countries and funding sources whose first payment came back with its tag. */
+  /** Pairs of country and funding source whose probe the service returned with its tag. */
   readonly proven: Set<string>;
   openings: number;
   tripped: boolean;
-  /** The number of waits in a row for a busy or unreachable service. */
+  /** The number of consecutive waits for a busy or unreachable service. */
   patience: number;
   /** The time of the monotonic clock before which no row is sent, because a busy or unreachable service concerns all rows. */
   openAt: number;
   /** The wall-clock time until which the witness allows intents. */
   witnessedUntil: number;
-  /** True if the ledger has payments of earlier revisions, which its uniqueness check does not cover. */
+  /** True if the ledger has payments of earlier revisions, which the ledger's uniqueness check does not cover. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
@@ -113,7 +113,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row; null if no payment was accepted. If no payment was created because of a token or a busy service, tries again with a new intent. */
+/** Sends a row; null if no payment was accepted. After a refused token or an answer that the service is busy, tries again with a new intent. */
 export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second 401 or 403. If a read still works after a 403, refuses only this row, unless it is a probe. Else stops the run. */
+/** Handles a second 401 or 403. If a read still works after a 403, marks this row as refused, unless the row is a probe. Else stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {
@@ -200,7 +200,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, i
   return null;
 }
 
-/** Many refusals in a row rarely are the rows' fault, so they stop the run. */
+/** Records a refusal. Many consecutive refusals stop the run, because the rows are rarely their cause. */
 async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
@@ -256,7 +256,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends the request once, and records a refusal or a doubt. For an accepted payment, `written` is the record; the caller handles 401 and 403. */
+/** Sends the request once, and records the outcome, but leaves 401 and 403 to the caller. Does not wait until an accepted payment is recorded. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   let created: CreatedPayment;
   try {
@@ -277,7 +277,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** Records the payment. If its id already belongs to another row, puts the row in doubt and returns false. */
+/** Records the accepted payment. Returns false if the claim had expired, or if another row has the payment's id, which puts this row in doubt. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
@@ -337,7 +337,7 @@ export function mostDoubts({ deps, total }: PayRun): number {
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** Makes all rows wait after a 429 or an unreachable service. Stops the run after more than five waits in a row. */
+/** Makes all rows wait after a 429 or an unreachable service. After more than five consecutive waits, stops the run and returns false. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();

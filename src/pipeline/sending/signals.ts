@@ -19,7 +19,7 @@ export const signalFacts = (actor: Actor) => ({ signal: rightsOf(actor).afterSig
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
-/** True if a person stopped the batch after `since`. For the watcher, its own stop does not count. */
+/** True if the batch's newest step (`stepsOn`) is a person's stop after `since`. The watcher ignores a stop by a watcher. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -30,7 +30,7 @@ export async function isStoppedByPerson(
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
 
-/** Records a person's stop at once in a fleet, because a second signal ends the process. Ignores signals after `over`. */
+/** In a fleet, records a stop as soon as the signal arrives, because a second signal ends the process. Ignores signals to workers, and signals after `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
