@@ -10,7 +10,7 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** False if the payment expired. Any other payment has moved money, or still can. */
+  /** False if the payment expired. Any other payment has moved money, or may still move it. */
   readonly living: boolean;
   readonly documents: number;
   readonly createdAt: number;

@@ -59,7 +59,7 @@ export interface ServiceOptions extends StorePlace {
   readonly tokensPerMinute?: number;
   /** The most calls with a token in a minute, for a tenant and its users together; 0 by default, for no limit. */
   readonly requestsPerMinute?: number;
-  /** The default is in `domain/calendar/rail-limit.ts`. Null means that there are no limits. */
+  /** The limits of a payment's amount; by default those of `domain/calendar/rail-limit.ts`, and null for no limits. */
   readonly railLimits?: RailLimits | null;
   readonly metrics?: boolean;
   /** Receives one object for each call, each webhook call and each unexpected error. */
@@ -291,7 +291,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);
-  if ((await store.deployments.pepper(fingerprint)) === fingerprint) return secrets;
+  if ((await store.deployments.firstFingerprint(fingerprint)) === fingerprint) return secrets;
   throw new PayrunError('SERVICE_DATA_FOREIGN', { folder: dataDir });
 }
 

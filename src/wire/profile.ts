@@ -60,7 +60,6 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** A patch may set `isDefault`, although no answer of the service has this field. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),

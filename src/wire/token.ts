@@ -7,7 +7,6 @@ export const tokenRequest = z.object({ apiKey: z.string().min(1), apiSecret: z.s
 // The interface does not show the name of the token field in the answer of POST /token (4.1). In this service the field is `token`.
 export const tokenAnswer = z.object({ token: z.string(), expiry: z.number().int() });
 
-/** `userId` is the identity provider's id of the user. */
 export const userTokenRequest = z.object({ userId: z.string().min(1) });
 
 // The interface does not show the field names of the answer of POST /tokens/user (4.2). In this service the answer has the fields of POST /token.

@@ -123,7 +123,6 @@ export const user = z.object({
   updatedAt: timestamp,
 });
 
-/** An item of GET /users (4.4), and the answer of POST /users (4.3). */
 export const userItem = z.object({
   id: z.string(),
   userId: z.string(),

@@ -23,7 +23,7 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // The first item waits for the items of the same turn of the event loop.
+      // Waits until this turn of the event loop ends, so that `work` gets all items of the turn together.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });

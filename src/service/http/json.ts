@@ -1,4 +1,4 @@
-/** Limits for JSON that callers send. */
+/** Checks the depth and the characters of values that callers send. */
 
 const mostLevels = 20;
 

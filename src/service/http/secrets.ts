@@ -12,7 +12,7 @@ export interface Secrets {
   matches(apiSecret: string, stored: string | undefined): boolean;
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Returns 256 bits. The salt alone is not enough to compute them. */
+  /** Returns a key of 256 bits, which nobody can compute without the pepper. */
   derive(purpose: string, salt: string): Buffer;
   /** Encrypts the text. `unseal` detects any change of the encrypted text. */
   seal(purpose: string, text: string): string;
@@ -74,7 +74,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** If two processes make a pepper at the same time, only one file gets the name, and both read that file. */
+/** Reads the pepper, or makes one. If two processes make one at the same time, both read the file that got the name first. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

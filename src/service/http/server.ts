@@ -41,7 +41,6 @@ export function buildServer(deps: ServerDeps): Server {
   const app = Fastify({
     bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
-    // `connectionsCheckingInterval`: how often Node looks for connections that are too slow.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,

@@ -22,7 +22,6 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** Null means that there are no limits. */
   readonly railLimits: RailLimits | null;
   readonly visibleAfterMs: number;
 }
@@ -30,7 +29,7 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 values in a statement. */
+/** The most payments in one statement. A payment has about twenty values, and SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {

@@ -115,7 +115,6 @@ export async function createUser(
 }
 
 // The interface does not show how an account becomes verified (2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`, for ever.
-/** Only the operator calls this. No HTTP call can verify a user (interface 2.6). */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

@@ -61,10 +61,10 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Does not show the URL, because it may contain a password. */
+/** Names only the host and the database, because the URL may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // A host with several addresses gives one error for each address, and no message for all.
+  // If the host has several addresses, the error has one error for each address, and no message of its own.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

@@ -21,7 +21,6 @@ export interface Tables {
   kyc_documents: KycDocumentTable;
   /** One row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The service makes a deployment's signing key from this salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -122,7 +121,6 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A call is repeated until the receiver accepts it or no attempt is left. */
 export interface WebhookCallTable {
   seq: Generated<number>;
   /** The id of the event, by which a receiver recognises a repeated call. */

@@ -59,8 +59,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** Stores the fingerprint if there is none, and returns the stored one. */
-    async pepper(fingerprint: string): Promise<string> {
+    async firstFingerprint(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')
         .values({ one: 1, fingerprint })

@@ -50,7 +50,6 @@ const ofOneTenant = 16;
 const leaseMs = 60_000;
 // The interface does not show what counts as delivered, and when a call is repeated (6). In this service a 2xx answer within five seconds counts
 // as delivered. This service repeats a call with growing pauses for about 30 hours.
-/** The pauses between attempts. They add up to about 30 hours; then the call is given up. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
