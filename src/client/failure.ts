@@ -1,6 +1,6 @@
 /** How a call can fail, and whether the service may have carried out the call. */
 
-/** `not-sent`: the service did nothing. `refused`: the service refused the call. `unknown`: the service may have done it. */
+/** `not-sent`: the service did nothing. `refused`: the service refused the call. `unknown`: the service may have carried out the call. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends Error {
