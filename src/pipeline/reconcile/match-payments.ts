@@ -26,13 +26,13 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : linkTo(row, only, now)];
   }
-  // Takes the newest payment that has not expired, else the newest expired one of the row's own or a later revision.
+  // Takes the newest payment that has not expired, else the newest expired payment of the row's own or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!linkable.includes(row.state)) return [];
   // Leaves a held row to a person until the service reports the row's payment as paid.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // Only a person can decide if the row has no merchant to compare, or if the payment differs.
+  // If the row has no merchant to compare, or the payment differs from the row, a person has to decide.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // Needs no new hold if the payment expired or the row is held. But a row held for a changed account was never sent, which the payment contradicts.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));

@@ -50,7 +50,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly living: ReadonlyMap<number, string>;
 }
 
-/** How many revisions above the highest known one the scan searches for. */
+/** A scan searches for payments up to this many revisions above the row's highest known revision. */
 const revisionsAbove = 3;
 
 /** Scans the list, moves the rows that the scan settles, and records the scan. An incomplete scan proves no absence. */

@@ -76,7 +76,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
-/** Waits until the list would show a payment that the service refused and created nevertheless. */
+/** Waits until the list would show a payment that the service created although its answer said that it did not. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
@@ -94,7 +94,7 @@ async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number
   const { lastIntent: lastSentAt, why } = suspicion;
   const ended = lastSentAt + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   if (ended <= began) return;
-  // Reports the later of the two times, so that one wait is enough.
+  // Reports the later of `ended` and the batch's `quietUntil`, so that the person waits only once.
   const until = Math.max(ended, (await ledger.batch(name))?.quietUntil ?? 0);
   if (why === 'behind') throw new PayrunError('LEDGER_RESTORED', { ledger: ledger.path, until });
   throw new PayrunError('SENT_ELSEWHERE', { ledger: ledger.path, service: service.label, lastSentAt, until });

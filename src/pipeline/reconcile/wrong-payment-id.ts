@@ -1,4 +1,4 @@
-/** Finds payments that the service named for a wrong row, and holds that row. */
+/** Recognises a payment that the service named for a wrong row, and makes the move that holds this row. */
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';

@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** The spellings to try for each source: Payrun's own first, then others from the service's documentation. */
+/** The names to try for each source: first Payrun's own name, then other names in the service's documentation. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],

@@ -15,7 +15,7 @@ import { pausedBy, sendTogether } from './together.ts';
 export interface SendingResult {
   readonly sent: number;
   readonly stopped: PayrunError | null;
-  /** The reason to stop sending while Payrun still follows the sent payments. */
+  /** Why the run stopped sending, if it still follows the payments that it sent; for example, a pause. */
   readonly later: PayrunError | null;
 }
 
@@ -39,7 +39,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
       else break;
     } while (!halted(run));
   } catch (error) {
-    // Reports what was sent even if the run ends here.
+    // Does not throw, so that the caller learns how many rows were sent.
     const stop = stopOf(deps, error);
     if (stop.code === 'PAUSED' || stop.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else run.stopped ??= stop;
@@ -48,7 +48,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
-    // Reports what was sent even if the ledger is not writable.
+    // Does not throw if the ledger is not writable, so that the caller learns how many rows were sent.
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped, later: run.later };
@@ -115,7 +115,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // True if the list has shown a payment of this batch. Before that the list proves nothing, because it may never show our payments.
+  // True if the list has shown a payment of this batch. Before that, a payment that the list lacks may exist nevertheless.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));

@@ -139,7 +139,7 @@ export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Pro
   }
 }
 
-/** An accepted payment. `written` resolves to true when the ledger has recorded it. */
+/** An accepted payment. `written` resolves to true if the ledger has recorded the payment for its row, else to false. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
