@@ -63,8 +63,8 @@ export function property(at: unknown, name: string): unknown {
 const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
 
 /**
- * The interface does not show the name of the token field (interface 4.1). The client takes the configured field. Without
- * it, the client takes the only text with two dots, as tokens have. Without such a text, it takes a field with a usual name.
+ * The interface does not show the name of the token field (interface 4.1). The client takes the
+ * configured field, else the only text that has two dots as tokens do, else a field with a usual name.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {
   const texts: { name: string; text: string }[] = [];

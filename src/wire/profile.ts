@@ -38,7 +38,7 @@ export const profilePatch = z.object({
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
   // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service
-  // it replaces the stored address, and a missing line2 or state becomes null.
+  // the sent address replaces the stored address, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,

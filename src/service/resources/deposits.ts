@@ -15,7 +15,7 @@ export function sourceOf(fromCountry: string): SourceCountry | undefined {
 // The interface does not show how long a USDT address is valid, and where the deposited USDT goes (4.20). In this service each
 // payment has its own address, and the deposit pays for the payout.
 // The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20). In this
-// service every payment from a fiat source waits. Lightning, and payments without fromCountry, are paid from the tenant's balance.
+// service every payment from a fiat source waits. Payments by Lightning or without fromCountry are paid from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },

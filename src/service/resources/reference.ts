@@ -35,6 +35,6 @@ export const reference = { banks, countries };
 
 function detailsOf(bank: Bank): BankDetails[number] {
   const branch = bank.country === 'SouthAfrica' && bank.branchCode !== null ? { branchCode: bank.branchCode } : {};
-  // The interface does not show the other fields of a detailed bank (2.9). In this service a detailed bank also has `name`.
+  // The interface does not show all fields of a bank in the list with details (2.9). In this service such a bank has a `name` besides its codes.
   return { name: bank.name, code: listedCode(bank), ...branch };
 }

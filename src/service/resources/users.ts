@@ -68,7 +68,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 export type UsersResource = ReturnType<typeof usersResource>;
 
 // The interface does not show the use of a user's `id` beside `userId` (2.1, 4.2). In this service `id` names the record only.
-// Paths, tokens and POST /tokens/user use `userId`, the id at the identity provider. There, `id` gives 404.
+// Paths, tokens and POST /tokens/user use `userId`, the id at the identity provider. A call with `id` in place of `userId` gets 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -114,7 +114,7 @@ export async function createUser(
   });
 }
 
-// The interface does not show how an account becomes verified (2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`, for ever.
+// The interface does not show how an account becomes verified (2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`. No call undoes this.
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

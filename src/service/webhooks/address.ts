@@ -70,8 +70,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 const ports = ['', '443', '8443'];
 
 // The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses with https at
-// port 443 or 8443. This service also accepts its own machine's addresses while no other machine can reach it. It answers 400 to other
-// addresses.
+// port 443 or 8443, and its own machine's addresses while no other machine can reach the service. Other addresses get 400.
 /** Does not look up a host name. `delivery.ts` checks the addresses of the name before each call (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
