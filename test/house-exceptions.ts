@@ -173,10 +173,8 @@ export const sentences: Readonly<Record<string, number>> = {
 
 /** Calls that look for words in a message, a reason or a note, by file. */
 export const readSentences: Readonly<Record<string, number>> = {
-  'audit/result.ts': 1,
   'cli/args/usage-errors.ts': 6,
   'cli/commands/service-calls.ts': 2,
-  'service/http/server.ts': 1,
 };
 
 /** Comment lines that open with a relative clause, by room. */

@@ -496,7 +496,10 @@ function readsSentence(node: Node): boolean {
   const { type, callee, arguments: given } = node as Node & { callee?: Node; arguments?: readonly Node[] };
   if (type !== 'CallExpression' || callee?.type !== 'MemberExpression' || !readsText.test(nameOf(callee))) return false;
   const [first] = given ?? [];
-  const isPattern = (one: unknown) => /^(Literal|TemplateLiteral)$/.test((one as Node | undefined)?.type ?? '');
+  const isPattern = (one: unknown) => {
+    const node = one as (Node & { value?: unknown }) | undefined;
+    return node?.type === 'TemplateLiteral' || (node?.type === 'Literal' && node.value !== null);
+  };
   const reads = (one: unknown) => textForPeople.test(nameOf(one));
   return (reads(callee.object) && isPattern(first)) || (isPattern(callee.object) && reads(first));
 }

@@ -198,7 +198,7 @@ function requireStorable(value: unknown): void {
 
 // The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (4.6, 7). This service ignores unknown fields in other bodies.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
@@ -212,7 +212,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
 
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_small') return issue.origin === 'string' && issue.minimum === 1;
-  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return issue.code === 'invalid_type' && issue.input === undefined;
 }
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
