@@ -31,10 +31,10 @@ export interface PlanToApprove {
   readonly signedFirst: number;
 }
 
-/** The most by which a signer's clock may be ahead of ours. */
+/** How far a signer's clock may be ahead of the clock of this machine. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Returns one approval for each approver with a valid signature. Throws MAKER_REFUSED, or APPROVALS_TOO_FEW with each fault. */
+/** Returns one approval for each approver with a valid signature. Throws MAKER_REFUSED if the policy does not accept the plan's maker. Throws APPROVALS_TOO_FEW, with the fault of each rejected signature, if the plan needs more approvals. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. Somebody may have split a batch. */
+/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. Such a sum may show that somebody split a batch. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a file with a private key. Its owner and public key need no passphrase. */
+/** Reads a private-key file without decrypting the private key: the owner's name and the public key need no passphrase. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {

@@ -65,7 +65,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** `content`: the data with which the merchant is created. `number`: its row in the sheet. */
+/** `content`: the data with which the merchant is created. `number`: the number of the row with that data. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }

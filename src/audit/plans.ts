@@ -55,7 +55,7 @@ interface BatchPlans {
   readonly sheets: AcceptedSheet[];
   /** For each row's key, the retry whose plan covers the row. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
-  /** The keys of rows that were sent and may be sent again. Their next attempt is not counted. */
+  /** The keys of rows that were sent and may be sent again. `sent` does not count their next attempt. */
   readonly back: Set<string>;
   retry: Retry | null;
 }

@@ -60,7 +60,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** The trail must still have the entry that the result names as the last one. */
+/** Adds a finding if the trail lacks the entry that the result names as the last one, or has it with another hash. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -240,7 +240,7 @@ function compareLines(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // Skips the first three lines, which have the title and the header.
+  // Skips the first three lines (title and header) and the line with the trail's last entry, which `checkHead` checks.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!known.has(JSON.stringify([time, row, what, data])))
@@ -265,7 +265,7 @@ function expectedCells(story: Story, wordOf: AuditRules['wordOf']): readonly (re
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Skips the reason of an unsent row: the result may show why the run stopped, and no trail entry of the row says that.
+    // Does not compare the reason if the row may be unsent and without a reason. The result may then show why the run stopped, and the row's trail entries do not say that.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

@@ -22,7 +22,6 @@ export interface Story {
   submittedAt: number | null;
   acceptedAt: number | null;
   settledAt: number | null;
-  /** The hash of the service's answer. */
   answerHash: string | null;
   intent: {
     readonly tag: string;

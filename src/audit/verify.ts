@@ -388,7 +388,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
   for (const [pair, trail] of expected) findings.add({}, 'missing', `copy ${pair}`, trail, null);
 }
 
-/** Compares the payments that a person declared missing from the service's list. */
+/** Compares with the trail the stored payments that a person declared missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {

@@ -79,7 +79,7 @@ export interface Draft {
   /** Adds rows. A row with a repeated key becomes an invalid line, and is returned with the number of the first row with this key. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   addInvalid(line: InvalidLine): void;
-  /** Returns rows with an amount outside their country's span, except rows that `batch` already sent. Null for `batch` means any batch. */
+  /** Returns draft rows whose amount is outside the limits in `spans`, except rows that `batch` already sent. Null for `batch` means any batch. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -91,7 +91,7 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Gives rows that the import will not send their missing documents from the ledger. Makes other rows that lack a required document invalid. Returns the copied names. */
+  /** Copies missing documents from the ledger to draft rows that the import will not send. Makes other rows that lack a required document invalid. Returns the names of the copied documents. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Returns unsent rows to South Africa without a document. Leaves out accounts whose rows without a document sum to at most `above` ZAR. */
   withoutDocuments(
@@ -124,13 +124,13 @@ export interface Draft {
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** Checks the identity's 500 newest payments sent since `since` and accepted before `before`. Returns those that the scan lacks or shows with another tag. */
+  /** Checks the identity's 500 newest payments sent since `since` and accepted before `before`. Returns the payments that the scan lacks or shows with another tag. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Returns payments with a tag of the form that Payrun makes, if no row of this ledger ever had the tag. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Returns unexpired payments with the payee and reference of an unsent row. Leaves out payments of the batch and of sent rows. Of similar payments, returns the newest. */
+  /** Returns the scan's unexpired payments with the payee and reference of an unsent row of the batch. Leaves out payments of the batch and of sent rows. Of similar payments, returns the newest. */
   matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
   /** Returns ids of unexpired payments that lack a payee, amount or reference, belong to no row, and may agree with an unsent row. */
   lacking(since: number): readonly string[];
@@ -155,7 +155,7 @@ export interface CapOrder {
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
-  /** The service address and the day, from `from` until before `until`, to which the cap per day applies. */
+  /** The cap per day counts payments at `address` that were sent from `from` until before `until` (milliseconds since 1970). */
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
@@ -253,7 +253,7 @@ export interface Ledger extends Proposals {
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Takes the sender's lock until the ledger closes. Throws LEDGER_BUSY while another process has the lock. */
+  /** Takes the sender's lock and keeps it until the ledger is closed. Throws LEDGER_BUSY while another process has the lock. */
   hold(): Promise<void>;
   isHeldElsewhere(): boolean;
   /** Takes the console's lock. Only one console may run, because a second one would mark the first one's jobs as failed. */
@@ -271,12 +271,12 @@ export interface Ledger extends Proposals {
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   /** Returns the numbers of draft rows whose payment a batch at this service address already requested under the same key. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Returns draft rows sent since `since` under the same key, with at most one value changed. Prefers an unchanged payment, then the newest. */
+  /** Returns draft rows whose key a batch at `address` sent since `since`, with at most one of destination, amount and reference changed. For each draft row, prefers an unchanged payment, then the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns the contents of the rows that the draft lacks and that surely have no payment. An import with `drop` would close them. */
+  /** Returns the contents of the batch's rows that the draft lacks and that surely have no payment. An import with `drop` would close these rows. */
   droppedByDraft(batch: string, limit: number): Promise<readonly string[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   newestSheet(): number;
@@ -305,7 +305,7 @@ export interface Ledger extends Proposals {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches with a row that looks like this one, or with a row to the same account that is not paid. */
+  /** Returns other batches with a row that looks like this row, or with a row to the same account whose payment has not succeeded. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
@@ -321,7 +321,7 @@ export interface Ledger extends Proposals {
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
   /** Returns unacknowledged pairs of a row and its copy that may both be paid. Null for `batch` means all batches. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
-  /** Records that a person knows of the row's second payment, or of the pairs of copies that contain the row. Warnings about them then end. */
+  /** Records that a person knows of the row's second payment, or of the pairs of copies that contain the row. Payrun then no longer warns about that payment or those pairs. */
   know(row: LedgerRow, why: string): Promise<void>;
   importDraft(
     order: VersionTerms & {
@@ -337,7 +337,7 @@ export interface Ledger extends Proposals {
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Returns the sum of unsent rows of other batches whose newest sheet was imported on that day under an approved plan. */
+  /** Returns the sum of unsent rows of other batches at `day.address` whose newest sheet was imported within `day` under an approved plan. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(

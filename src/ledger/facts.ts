@@ -75,7 +75,7 @@ export interface SheetFacts {
   readonly id: number;
   readonly name: string;
   readonly origin: string;
-  /** The path of the copy beside the ledger, which only the owner can read. Payrun reads this copy and not `origin`. */
+  /** The path of Payrun's own copy of the sheet. Only the owner can read this file. Payrun reads it instead of `origin`. */
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
@@ -132,7 +132,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly reference: string;
 }
 
-/** `copy` was sent after `row`, which looks the same, had ended. If `row` is paid late, the payee is paid twice. */
+/** The row `copy` looks like `row`, and was sent after `row` had ended. If the service pays `row` late, the payee is paid twice. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -295,7 +295,7 @@ type ShownFact =
 
 export interface RowFacts {
   readonly merchantId?: string;
-  /** Null takes the payment from the row, because the payment belongs to another row. */
+  /** Null removes the payment from the row, because the payment belongs to another row. */
   readonly paymentId?: string | null;
   /** Null if the payment has the row's amount. */
   readonly paidAmount?: number | null;
@@ -403,7 +403,7 @@ export interface SeenPayment {
   readonly status: string | null;
   readonly ending: PaymentEnd;
   readonly at: number | null;
-  /** The latest time that the date from the service can mean. */
+  /** The latest time that the service's date can mean, because the date may lack its time of day or its zone. */
   readonly latest: number | null;
 }
 

@@ -34,7 +34,7 @@ const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Returns `held` for an unsent row whose payee has another account now, and the given state for any other row. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** True for a line `i` if no good row and no earlier line with a mistake has its key. */
+/** True for an invalid line `i` if no valid draft row and no earlier invalid line has the same key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';

@@ -51,7 +51,7 @@ const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key
   WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
-/** Selects sent rows of this batch, and rows of any batch that were sent on that day at this service address. */
+/** Selects sent rows of `asked.batch`, and rows of any batch that were sent at `asked.address` from `asked.since` until before `asked.until`. */
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects unsent rows of other batches whose sheet was imported on that day under an approved plan. Payrun sends them without a new approval. */
+/** Selects unsent rows of other batches whose newest sheet was imported in the given period under an approved plan. These sums count, because Payrun sends such rows without a new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -98,7 +98,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** Adds up by name or account. `having` drops names with only one account, because the sums by account contain them. */
+/** Adds up the rows of each `key`, which is a name or an account. `having` drops names with only one account, because the sums by account contain them. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

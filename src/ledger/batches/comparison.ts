@@ -12,7 +12,7 @@ export interface Comparison extends VersionChange {
   readonly changedAfterSending: readonly ChangedRow[];
   /** Lines with mistakes for rows that may be paid. Payrun must not show these rows as invalid, because they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows with an expired payment that the draft changes or lacks. A check must follow, because the service may have paid them late. */
+  /** Rows whose payment expired and which the draft changes or lacks. Payrun must check these payments, because the service may have paid them late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
   /** Draft rows that repeat an older sheet, although a newer sheet changed or dropped them. */
   readonly returning: readonly ReturningRow[];
@@ -23,7 +23,7 @@ export interface Comparison extends VersionChange {
 }
 
 export interface VersionTerms {
-  /** The ledger's newest sheet when Payrun read the file. The import refuses if the batch got a newer sheet with other rows. */
+  /** The id of the ledger's newest sheet when Payrun read the file. The import refuses if the batch got a newer sheet with other rows. */
   readonly base: number;
   readonly plan: string | null;
   readonly mayRepeat: boolean;

@@ -77,7 +77,7 @@ const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** True for a sent row, and for an unchanged row that ended unpaid. An import sends neither; only a retry sends the second. */
+/** True for a sent row, and for an unchanged row that ended unpaid. An import sends neither row. Only a retry sends an unpaid row again. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 

@@ -143,7 +143,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes rows that the new sheet lacks, unless they may have a payment. A row whose line has a mistake stays open. */
+/** Closes rows that the new sheet lacks, unless they may have a payment. A row stays open if its line in the new sheet has a mistake. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -225,7 +225,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** Returns only names, because the trail must not hold the old values. */
+/** Returns the names of the changed fields without their values, because the trail must not hold the old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -234,7 +234,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Updates rows that the draft has too. A row that was sent or is held keeps its old content. */
+/** Updates the sheet and number of rows that the draft has too, and the content and payee of those that were not sent and are not held. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,

@@ -36,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows of the newest sheet alone. False for a row that an added sheet corrects under another key, so the correction counts as a repeat. */
+/** True for rows of batch ?1 that its newest sheet contains. If an added sheet corrects a row under another key, the old row is not in that sheet, so the correction counts as a repeat. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -46,7 +46,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** Null if the other row ended unpaid, or if it was never sent and will not be sent. */
+/** The standing of the compared row `p`; null if `p` ended unpaid, or if `p` was never sent and will not be sent. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')

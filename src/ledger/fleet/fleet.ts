@@ -91,7 +91,7 @@ export interface Fleet extends Pausing {
 
   /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
   halt(batch: string): void;
-  /** Closes the batch as `due` and records `stop`. With `mayLeadOn`, closes it only if it waits for a person. With `keeps` too, records `stop` only if it closed the batch. */
+  /** Closes the batch as `due` and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. With both `mayLeadOn` and `keeps`, records `stop` only if this call closed the batch. */
   finish(
     batch: string,
     stop: StopEntry | null,

@@ -35,7 +35,7 @@ export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] ==
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
-/** `+` keeps SQLite from using an index on the name, which would rarely help here. */
+/** `+` keeps SQLite from using an index on the name, because that index would rarely help here. */
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
@@ -43,7 +43,7 @@ export const isAt = (name: string, address: string) =>
 export const hasReason = (row: string, kind: ReasonKind) =>
   `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
-/** True if a person closed the row. False if a newer sheet closed the row because it lacks the row. */
+/** True if a person closed the row. False if the row was closed because a newer sheet lacks the row. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
 
 export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
@@ -79,7 +79,7 @@ export const anyOtherSheet =
 export const isEntryOf = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
-/** True unless the row is closed. A closed row whose payment appears later counts as open. */
+/** True for a row that nobody closed, and for a closed row whose payment appeared later. */
 export const isOpen = (row: string) => `(${row}.closed IS NULL OR ${row}.state NOT IN (${quoted(closableStates)}))`;
 
 /** Repeats the last value until the length is a power of two. Few lengths then occur, and each needs one prepared statement. */

@@ -19,7 +19,7 @@ export type Merchants = Pick<
 
 const rowsAtOnce = 2048;
 
-/** Keeps a listed merchant only if its destination is unclear, or if a stored merchant or a draft row has its destination. In Kenya the phone must be equal, and not the network. */
+/** Keeps a listed merchant only if its destination is unclear, or if a stored merchant or a draft row has its destination. For Kenya, an equal phone is enough, even in another mobile network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)

@@ -99,7 +99,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The row and its trail entry get the same time, so the data of the entry does not repeat it.
+      // The row and its trail entry get the same time, so the data of the entry does not repeat the time.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -141,7 +141,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** Returns the data from which an audit computes the values of the row. `beside` must not use the names of these values. */
+/** Returns the data from which an audit computes the values of the row. The keys of `beside` must differ from the names of these values. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

@@ -1,4 +1,4 @@
-/** Copies a ledger between SQLite and Postgres, and compares both. After an interruption, the same command finishes the copy. */
+/** Copies a ledger between SQLite and Postgres, and compares the copy with the old ledger. After an interruption, the same command finishes the copy. */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEntry } from '../../audit/chain.ts';
@@ -113,7 +113,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** Refuses while workers are connected, because the copy would lack the answers that they still get. */
+/** Refuses while workers are connected, because the copy would lack the answers that these workers still receive. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)

@@ -55,7 +55,7 @@ export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** True for 08 (connection), 25 except 25P02 (read-only), 40 (conflict), 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and any code that is no SQLSTATE. */
+/** True for the SQLSTATEs 08 (connection), 25 except 25P02 (read-only), 40 (conflict), 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and any code that is no SQLSTATE. */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 /** `copiedTo` is where the copied ledger continues. `copyOf` is the ledger from which an unfinished copy was made. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The first words of `home` in a copied ledger and in an unfinished copy. In any other ledger, `home` is a place. */
+/** The column `ledger.path` (`home`) begins with these words in a copied ledger and in an unfinished copy. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 

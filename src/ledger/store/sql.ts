@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Locks only the tables of the ledger. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
+/** Changes no row, but takes the write lock of the ledger's own tables. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
@@ -13,7 +13,7 @@ export interface Sql {
   /** Each call has its own statement, so two loops over the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Runs a statement that must change exactly one row. If not, throws with this message, at the latest at the commit. */
+  /** Runs a statement that must change exactly one row. If it changes none or several, throws with the given message, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** Runs a statement for many rows. `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;

@@ -49,7 +49,7 @@ export function openLink(address: string, name: string): Link {
   // The new thread gets none of the options of this process, because a thread may refuse some of them.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // A thread that fails gives no more answers, and `next` reports that.
+  // Ignores this error, because a failed thread sends no more answers and `next` then throws.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

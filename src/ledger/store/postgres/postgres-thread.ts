@@ -1,4 +1,4 @@
-/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for each answer. `link.ts` starts it. */
+/** A separate thread with a ledger's connection to Postgres, so that the ledger can wait synchronously for each answer. `link.ts` starts this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// The next query on a lost connection fails and reports the error.
+// Ignores this error, because the next query on the lost connection fails and reports it.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 

@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** The oldest version that works. Earlier versions of Postgres lack JSON_ARRAY and unnamed subqueries. */
+/** The oldest version of Postgres that works. Earlier versions lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** The keepalive settings end the locks of a lost connection within a minute. Each statement is planned again, because temporary tables grow. */
+/** The keepalive settings end the locks of a lost connection within a minute. `plan_cache_mode` makes the server plan each statement again, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -150,7 +150,7 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // Keeps the setting for this connection, because an administrator may change the server's setting later.
+  // Fixes `synchronous_commit` for this connection, because an administrator may change the server's setting later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
     // Reads the timeline from the name of the WAL file, because the control file shows a new timeline only after a checkpoint.
@@ -195,7 +195,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** All locks of a database share one range of numbers, so the number is a hash of the name. */
+/** All locks of a database share one range of numbers, so each lock's number is a hash of its name. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

@@ -87,7 +87,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** In bytes: enough for sixteen thousand rows of four kilobytes. A larger ledger needs more. */
+/** The free bytes that a new ledger needs: enough for 16,000 rows of four kilobytes. Other ledgers need twice their own size in addition. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {

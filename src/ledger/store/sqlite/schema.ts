@@ -144,7 +144,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** SQLite deletes the file of these tables with the connection. Their undo log needs no disk, because they do not survive a crash. */
+/** SQLite deletes the file of these tables when the connection closes. Their undo log needs no disk, because they do not survive a crash. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
