@@ -16,7 +16,18 @@ import { sha256 } from '../../src/base/digest.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
-import { command, csvOf, type Desk, documentOf, expectOnePaymentEach, kenyanRows, type Ran } from '../support.ts';
+import { messageOf } from '../problem-words.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  planDiffers,
+  type Ran,
+  refusalOf,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
@@ -75,14 +86,27 @@ async function deskWith(of: typeof rows, ...more: string[]) {
   return { service, desk: own, made: await plan(own, ...more) };
 }
 
-const run = async (at: Desk, ...more: string[]) => await command(at, ['run', at.sheet, '--wait', '0', ...more]);
+const run = async (at: Desk, ...more: string[]) =>
+  await command(at, ['run', at.sheet, '--json', '--wait', '0', ...more]);
 
-async function expectNothing(service: Independent, ran: Promise<Ran>, words: RegExp, exit = 26) {
+/** Expects that the command, which ran with --json, refuses with these facts and sends nothing. */
+async function expectNothing(service: Independent, ran: Promise<Ran>, refusal: object, exit = 26) {
   const before = posts(service);
-  const { exit: ended, err } = await ran;
-  expect([ended, err]).toEqual([exit, expect.stringMatching(words)]);
+  const ended = await ran;
+  expect([ended.exit, refusalOf(ended)]).toMatchObject([exit, refusal]);
   expect(posts(service)).toBe(before);
 }
+
+/** Matches APPROVALS_TOO_FEW with these numbers of signatures, and maybe more facts. */
+const tooFew = (signed: readonly string[], needed: number, facts: object = {}) => ({
+  code: 'APPROVALS_TOO_FEW',
+  facts: { signed, needed, ...facts },
+});
+const kes = (amount: string) => ({ amount, unit: 'whole', currency: 'KES' });
+const threshold = (fault: string, amount: string, above: string) => ({
+  because: { fault, amount: kes(amount), above: kes(above) },
+});
+const otherBatch = planDiffers({ fault: 'setting-differs', name: 'batch', was: 'nov', now: 'dec' });
 
 async function trail(at: Desk, what: string): Promise<Record<string, unknown>[]> {
   const out = join(at.folder, `trail-${Math.random()}.jsonl`);
@@ -111,9 +135,11 @@ describe.concurrent('keys and signatures, as people make them', () => {
       }),
     );
     const wrong = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'another passphrase' } };
-    expect((await command(wrong, ['approve', made.plan, '--key', key.private])).err).toContain(
-      'the passphrase is wrong',
-    );
+    const denied = await command(wrong, ['approve', made.plan, '--key', key.private, '--json']);
+    expect(refusalOf(denied)).toMatchObject({
+      code: 'KEY_UNUSABLE',
+      facts: { path: key.private, why: { fault: 'passphrase-is-wrong' } },
+    });
     const approved = await command(secret, ['approve', made.plan, '--key', key.private]);
     expect([approved.exit, approved.err]).toEqual([0, '']);
     for (const words of [
@@ -169,27 +195,36 @@ describe.concurrent('keys and signatures, as people make them', () => {
         currencies: [],
       }),
     );
-    const approve = async () => await command(secret, ['approve', made.plan, '--key', key]);
-    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('expired on') });
+    const approve = async () => {
+      const ran = await command(secret, ['approve', made.plan, '--key', key, '--json']);
+      return { exit: ran.exit, ...refusalOf(ran) };
+    };
+    expect(await approve()).toMatchObject({ exit: 26, code: 'PLAN_EXPIRED', facts: { path: made.plan } });
     Object.assign(made, await plan(at));
-    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('made the plan') });
-    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ makers: ['Esi Owusu'] }));
-    const noMaker =
-      /made by 'Ama Mensah', who is not one of the makers in .*Nothing was signed.*payrun plan FILE --maker NAME/s;
-    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringMatching(noMaker) });
-    const planned = async (maker: string) => await command(at, ['plan', at.sheet, '--batch', 'dec', '--maker', maker]);
-    const slip = /Ama Mensah', who is not one of the makers in .*; say who makes it with --maker NAME/;
-    expect(await planned('Ama Mensah')).toMatchObject({ exit: 2, err: expect.stringMatching(slip) });
+    const own = { fault: 'signed-own-plan', approver: 'ama mensah' };
+    expect(await approve()).toMatchObject({ exit: 26, code: 'SIGNATURE_USELESS', facts: { why: own } });
+    const policy = join(at.folder, 'payrun.policy.json');
+    writeFileSync(policy, policyText({ makers: ['Esi Owusu'] }));
+    const unlisted = { fault: 'maker-is-not-listed', maker: 'Ama Mensah', policy };
+    expect(await approve()).toMatchObject({ exit: 26, code: 'MAKER_UNSIGNABLE', facts: { why: unlisted } });
+    const planned = async (maker: string) =>
+      await command(at, ['plan', at.sheet, '--json', '--batch', 'dec', '--maker', maker]);
+    const slip = await planned('Ama Mensah');
+    expect([slip.exit, refusalOf(slip)]).toMatchObject([
+      2,
+      { code: 'USAGE', facts: { detail: expect.stringMatching(`'Ama Mensah'.*${policy}.*--maker NAME`) } },
+    ]);
     expect((await planned('ESI Owusu')).exit).toBe(0);
     Object.assign(made, await plan(at, '--maker', 'Esi Owusu'));
     writeFileSync(made.plan, readFileSync(made.plan, 'utf8').replace('"amount":"100"', '"amount":"900"'));
-    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('own digest') });
+    const edited = { path: made.plan, why: { fault: 'plan-row-differs', row: 2 } };
+    expect(await approve()).toMatchObject({ exit: 26, code: 'PLAN_CHANGED', facts: edited });
     expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
   });
 });
 
 describe.concurrent('what is shown to who signs', () => {
-  it('a page that says other than the plan is found, and nothing is signed', async () => {
+  it('a page that differs from the plan is found, and nothing is signed', async () => {
     const { desk: at, made } = await desk();
     const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
     const { out } = await command(secret, ['keys', 'new', 'Kofi Boateng', '--json']);
@@ -197,14 +232,12 @@ describe.concurrent('what is shown to who signs', () => {
     rmSync(join(at.folder, 'payrun.policy.json'));
     const page = made.plan.replace(/json$/, 'html');
     const told = readFileSync(page, 'utf8');
-    const approve = async () => await command(secret, ['approve', made.plan, '--key', key]);
+    const approve = async () => await command(secret, ['approve', made.plan, '--key', key, '--json']);
     for (const edited of [told.replace('>101 KES<', '>1 KES<'), `${told}\n`, told.slice(0, -1)]) {
       expect(edited).not.toBe(told);
       writeFileSync(page, edited);
-      expect(await approve()).toMatchObject({
-        exit: 26,
-        err: expect.stringContaining(`${page} does not match this plan`),
-      });
+      const refused = await approve();
+      expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'PLAN_PAGE_DIFFERS', facts: { page } }]);
     }
     expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
     writeFileSync(page, told);
@@ -218,7 +251,7 @@ describe.concurrent('where approval is required', () => {
   it('an approved plan is run without its digest being said, and trail, summary and audit name who approved', async () => {
     const { service, desk: at, made } = await desk();
     signPlan(made, 'Kofi Boateng');
-    const ran = await run(at, '--json', '--format', 'xlsx');
+    const ran = await run(at, '--format', 'xlsx');
     const document = documentOf(ran);
     expect([ran.exit, document.plan_digest]).toEqual([23, made.plan_digest]);
     expectOnePaymentEach(service, rows);
@@ -237,16 +270,22 @@ describe.concurrent('where approval is required', () => {
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining("approved by 'Kofi Boateng'")]);
   });
 
-  it('a policy with a mistake, or none, sends nothing, and the trail tells', async () => {
+  it('nothing is sent if the policy has a mistake or is missing, and the trail says so', async () => {
     const { service, desk: at, made } = await desk();
     signPlan(made, 'Kofi Boateng');
     const policy = join(at.folder, 'payrun.policy.json');
     writeFileSync(policy, policyText({ note: 'x' }));
-    await expectNothing(service, run(at), /The policy .*payrun\.policy\.json cannot be used: .*note/, 2);
+    const unusable = (why: object) => ({ code: 'POLICY_UNUSABLE', facts: { path: policy, why: [why] } });
+    await expectNothing(
+      service,
+      run(at),
+      unusable({ fault: 'wrong-shape', detail: expect.stringContaining('"note"') }),
+      2,
+    );
     rmSync(policy);
-    await expectNothing(service, run(at), /approvals of .*payrun\.policy\.json/);
+    await expectNothing(service, run(at), { code: 'POLICY_NOT_FOUND', facts: { path: policy } });
     const named = { ...at, env: { ...at.env, PAYRUN_POLICY: policy } };
-    await expectNothing(service, run(named), /there is no such file/, 2);
+    await expectNothing(service, run(named), unusable({ fault: 'policy-file', why: { fault: 'no-file' } }), 2);
     const codes = ['POLICY_UNUSABLE', 'POLICY_NOT_FOUND', 'POLICY_UNUSABLE'];
     expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(codes);
     const elsewhere = join(at.folder, 'state', 'policy.json');
@@ -259,16 +298,14 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(at.sheet, csvOf(rows.map((row) => ({ ...row, amount: '334' }))));
     const made = await plan(at);
     signPlan(made, 'Kofi Boateng');
-    await expectNothing(
-      service,
-      run(at),
-      /has 1 of 2 approvals \(Kofi Boateng\)\. It needs 2 because the batch pays 1,002 KES, above 1,000 KES.*still sign the plan: Thandi Mokoena\.\n/s,
-    );
+    const { because } = threshold('batch-pays-more', '1002', '1000');
+    const once = tooFew(['Kofi Boateng'], 2, { because, mayStillSign: ['Thandi Mokoena'] });
+    await expectNothing(service, run(at), once);
     copyFileSync(
       made.plan.replace(/json$/, 'Kofi Boateng.sig.json'),
       made.plan.replace(/json$/, 'Thandi Mokoena.sig.json'),
     );
-    await expectNothing(service, run(at), /has 1 of 2 approvals \(Kofi Boateng\)/);
+    await expectNothing(service, run(at), once);
     signPlan(made, 'Thandi Mokoena');
     expect((await run(at)).exit).toBe(23);
     expect(await trail(at, 'approval')).toHaveLength(2);
@@ -290,16 +327,16 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(join(own.folder, 'payrun.policy.json'), policyText({ currencies: [{ currency: 'KES', row }] }));
     const made = await plan(own);
     signPlan(made, 'Kofi Boateng');
-    await expectNothing(service, run(own), /of 2 approvals .* because a payee gets 200 KES, above 199/);
+    await expectNothing(service, run(own), tooFew(['Kofi Boateng'], 2, threshold('payee-gets-more', '200', '199')));
     signPlan(made, 'Thandi Mokoena');
     expect((await run(own)).exit).toBe(23);
     expectOnePaymentEach(service, halves);
   });
 
   it.each([
-    ['of the batch', { batch: [{ above: '150', approvals: 2 }] }, /the batch pays 202 KES, above 150/],
-    ['of a payee', { row: [{ above: '150', approvals: 2 }] }, /a payee gets 202 KES, above 150/],
-  ])('rows that are added later count with those that were sent: a threshold %s', async (_, thresholds, words) => {
+    ['of the batch', { batch: [{ above: '150', approvals: 2 }] }, 'batch-pays-more'],
+    ['of a payee', { row: [{ above: '150', approvals: 2 }] }, 'payee-gets-more'],
+  ])('added rows count together with the sent rows: a threshold %s', async (_, thresholds, fault) => {
     const service = await newService();
     const [first] = rows;
     const own = deskFor(service, [first!]);
@@ -309,7 +346,7 @@ describe.concurrent('where approval is required', () => {
     expect((await run(own, '--batch', 'nov')).exit).toBe(23);
     writeFileSync(own.sheet, csvOf([{ ...first!, row_id: 'more', reference: 'The rest', amount: '102' }]));
     const made = await plan(own, '--batch', 'nov', '--add');
-    await expectNothing(service, run(own, '--batch', 'nov', '--add'), words);
+    await expectNothing(service, run(own, '--batch', 'nov', '--add'), tooFew([], 2, threshold(fault, '202', '150')));
     for (const name of ['Kofi Boateng', 'Thandi Mokoena'] as const) signPlan(made, name);
     expect((await run(own, '--batch', 'nov', '--add')).exit).toBe(23);
   });
@@ -339,14 +376,11 @@ describe.concurrent('where approval is required', () => {
       facts: { currency: 'KES', unit: 'whole', day: '303', above: '250', approvals: 2 },
     };
     expect(readFileSync(rest.plan, 'utf8')).toContain(JSON.stringify(split));
-    expect(readFileSync(rest.plan.replace(/json$/, 'html'), 'utf8')).toContain('one batch of more than 250 KES');
+    expect(readFileSync(rest.plan.replace(/json$/, 'html'), 'utf8')).toContain(messageOf(split));
     signPlan(rest, 'Kofi Boateng');
     policy({ day: [{ above: '302', approvals: 2 }] });
-    await expectNothing(
-      service,
-      run(own, '--approve', rest.plan_digest),
-      /of 2 approvals .* because 303 KES would have been sent on one day, above 302/,
-    );
+    const once = tooFew(['Kofi Boateng'], 2, threshold('day-pays-more', '303', '302'));
+    await expectNothing(service, run(own, '--approve', rest.plan_digest), once);
     signPlan(rest, 'Thandi Mokoena');
     expect((await run(own, '--approve', rest.plan_digest)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
@@ -372,10 +406,7 @@ describe.concurrent('where approval is required', () => {
     expect(readFileSync(rest.plan, 'utf8')).toContain('"day":"303"');
     signPlan(rest, 'Kofi Boateng');
     const again = () => run(own, '--approve', rest.plan_digest);
-    const before = posts(service);
-    const refused = await again();
-    expect([refused.exit, posts(service) - before]).toEqual([26, 0]);
-    expect(refused.err).toMatch(/of 2 approvals .* because 303 KES would have been sent on one day, above 302/);
+    await expectNothing(service, again(), tooFew(['Kofi Boateng'], 2, threshold('day-pays-more', '303', '302')));
     signPlan(rest, 'Thandi Mokoena');
     expect((await again()).exit).toBe(23);
     expect((await command(own, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
@@ -385,16 +416,19 @@ describe.concurrent('where approval is required', () => {
   it('an approval is of one plan: not of another batch, a later plan, or an edited one', async () => {
     const { service, desk: at, made } = await desk();
     const signature = signPlan(made, 'Kofi Boateng');
-    await expectNothing(service, run(at, '--batch', 'dec'), /batch was 'nov', is 'dec'/);
+    await expectNothing(service, run(at, '--batch', 'dec'), otherBatch);
     writeFileSync(at.sheet, csvOf(rows.map((row) => ({ ...row, amount: '999' }))));
-    await expectNothing(service, run(at), /row 2: amount was '100', is '999'/);
+    const amount = { fault: 'cell-differs', row: 2, column: 'amount', was: '100', now: '999' };
+    await expectNothing(service, run(at), planDiffers(amount));
     const later = await plan(at);
     expect(later.plan, 'a signed plan is not replaced').toBe(join(at.folder, 'november.plan-2.json'));
-    renameSync(signature, later.plan.replace(/json$/, 'Kofi Boateng.sig.json'));
-    await expectNothing(service, run(at, '--approve', later.plan_digest), /is over another plan/);
+    const file = 'november.plan-2.Kofi Boateng.sig.json';
+    renameSync(signature, join(at.folder, file));
+    const notCounted = [{ file, why: { fault: 'signed-other-plan', plan: made.plan_digest } }];
+    await expectNothing(service, run(at, '--approve', later.plan_digest), tooFew([], 2, { notCounted }));
     const text = readFileSync(made.plan, 'utf8').replaceAll('Ama Mensah', 'Somebody');
     writeFileSync(made.plan, text);
-    await expectNothing(service, run(at, '--approve', sha256(text)), /has 0 of 1 approval\./);
+    await expectNothing(service, run(at, '--approve', sha256(text)), tooFew([], 1));
   });
 
   it('is told with the plan as what comes before paying, where it is asked for', async () => {
@@ -416,25 +450,27 @@ describe.concurrent('where approval is required', () => {
     signPlan(made, 'Kofi Boateng');
     expect((await run(at)).exit).toBe(23);
     const again = ['--batch', 'dec', '--confirm-repeat', 'December'];
-    await expectNothing(service, run(at, ...again), /batch was 'nov', is 'dec'/);
-    await expectNothing(service, run(at, ...again, '--approve', made.plan_digest), /batch was 'nov', is 'dec'/);
+    await expectNothing(service, run(at, ...again), otherBatch);
+    await expectNothing(service, run(at, ...again, '--approve', made.plan_digest), otherBatch);
   });
 
   it('the maker does not approve, by whatever spelling', async () => {
     const { service, desk: at } = await desk();
     const made = await plan(at, '--maker', 'KOFI  Boáteng');
     signPlan(made, 'Kofi Boateng');
-    await expectNothing(service, run(at), /'Kofi Boateng' made the plan/);
+    const why = { fault: 'signed-own-plan', approver: 'Kofi Boateng' };
+    await expectNothing(service, run(at), tooFew([], 1, { notCounted: [{ why }] }));
     signPlan(made, 'Thandi Mokoena');
     expect((await run(at)).exit).toBe(23);
   });
 
-  it('of two signed plans the one is said', async () => {
+  it('if two signed plans exist, the run names one', async () => {
     const { service, desk: at, made } = await desk();
     signPlan(made, 'Kofi Boateng');
     const other = await plan(at);
     signPlan(other, 'Kofi Boateng');
-    await expectNothing(service, run(at), /several signed plans are beside the sheet/);
+    const paths = [other.plan, made.plan];
+    await expectNothing(service, run(at), { code: 'SIGNED_PLANS_SEVERAL', facts: { paths } });
     expect((await run(at, '--approve', other.plan_digest)).exit).toBe(23);
   });
 });
@@ -492,19 +528,20 @@ describe.concurrent('a batch that nobody approved', () => {
   }
 
   it.each([
-    ['came without a plan', [], /batch nov got its newest sheet \(november\.csv\) without a plan/],
-    ['began under a plan without signatures', ['--approve'], /runs under a plan that needed no approval/],
-  ])('is not continued once there is a policy, where it %s', async (_, more, words) => {
+    ['came without a plan', [], 'november.csv'],
+    ['began under a plan without signatures', ['--approve'], null],
+  ])('is not continued once there is a policy, if it %s', async (_, more, sheet) => {
     const { service, at } = await halfWithout(...more);
-    await expectNothing(service, command(at, ['resume', 'nov', '--wait', '0']), words);
-    const release = ['resolve', 'nov', '--release-absent', '--reason', 'x'];
-    await expectNothing(service, command(at, release), words);
+    const unapproved = { code: 'BATCH_UNAPPROVED', facts: { batch: 'nov', sheet } };
+    await expectNothing(service, command(at, ['resume', 'nov', '--json', '--wait', '0']), unapproved);
+    const release = ['resolve', 'nov', '--json', '--release-absent', '--reason', 'x'];
+    await expectNothing(service, command(at, release), unapproved);
     expect(await trail(at, 'denied')).toHaveLength(2);
   });
 
   it('is asked for its approvals also where it began under the plan without them, and goes on with them', async () => {
     const { service, at, made } = await halfWithout('--approve');
-    await expectNothing(service, run(at, '--approve', made.plan_digest), /has 0 of 1 approval\./);
+    await expectNothing(service, run(at, '--approve', made.plan_digest), tooFew([], 1));
     signPlan(made, 'Kofi Boateng');
     expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
@@ -536,43 +573,43 @@ async function allUnpaid() {
 }
 
 describe.concurrent('unpaid rows of an approved batch', () => {
-  const retry = async (at: Desk, ...more: string[]) => await command(at, ['retry', 'nov', '--wait', '0', ...more]);
+  const retry = async (at: Desk, ...more: string[]) =>
+    await command(at, ['retry', 'nov', '--json', '--wait', '0', ...more]);
 
   it('are not sent again by the plan that they were sent under', async () => {
     const { service, desk: at, made } = await oneUnpaid();
-    await expectNothing(service, retry(at), /no valid signed plan/);
-    await expectNothing(
-      service,
-      retry(at, '--approve', made.plan_digest),
-      /row 3: the plan does not show it as unpaid/,
-    );
+    await expectNothing(service, retry(at), { code: 'SIGNED_PLAN_MISSING' });
+    const notUnpaid = planDiffers({ fault: 'retry-row-is-not-unpaid', row: 3 });
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), notUnpaid);
     expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('are told with the plan that they need', async () => {
+  it('have the plan that they need as the next action', async () => {
     const { desk: at } = await oneUnpaid();
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
-    expect(next.at(-1)?.command).toMatch(
-      /^payrun plan .*november\.csv --batch nov .*once it is approved, payrun retry nov --approve DIGEST/,
-    );
-    expect((await command(at, ['explain', 'nov', 'k2'])).out).toContain(
-      'once it is approved, payrun retry nov --rows k2 --approve DIGEST',
-    );
+    const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: true };
+    expect(next.at(-1)).toMatchObject({ ...ofSheet, why: 'unpaid', row: null });
+    const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
+    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', row: 'k2' });
     expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
   });
 
   it('are shown with their money to an approver, since the totals do not count them', async () => {
     const { desk: at } = await oneUnpaid();
     const made = await plan(at);
-    const words = 'Under this plan 1 unpaid row may be sent again, by payrun retry: 101 KES.';
-    expect(readFileSync(made.plan.replace(/json$/, 'html'), 'utf8')).toContain(words);
+    const money = /1 unpaid row .*: 101 KES/;
+    expect(readFileSync(made.plan.replace(/json$/, 'html'), 'utf8')).toMatch(money);
     const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
     await command(secret, ['keys', 'new', 'Kofi Boateng']);
     const { out } = await command(secret, ['approve', made.plan, '--key', 'Kofi Boateng.key']);
-    expect(out).toContain(words);
-    expect(out, 'what the service said').toMatch(/row 3: was sent at .* UTC and not paid\. .*not today/);
-    expect(out, 'the payee').toContain('row 3: the payee was never paid from this ledger');
-    expect(out, 'nothing is promised about payees to whom nothing is sent').not.toContain('No payee is new');
+    expect(out).toMatch(money);
+    const { warnings } = JSON.parse(readFileSync(made.plan, 'utf8'));
+    expect(warnings).toMatchObject([
+      { row: 3, code: 'ROW_UNPAID', facts: { reason: expect.stringContaining('not today') } },
+      { row: 3, code: 'PAYEE_NEW', facts: { which: 'this' } },
+    ]);
+    for (const warning of warnings) expect(out).toContain(`row 3: ${messageOf(warning)}`);
+    expect(out, 'the page says nothing about payees who are not paid').not.toContain('No payee');
   });
 
   it('are asked for their approvals also where a run began under their plan', async () => {
@@ -581,7 +618,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const signature = signPlan(made, 'Thandi Mokoena');
     await run(at, '--approve', made.plan_digest);
     rmSync(signature);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 of 1 approval\./);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), tooFew([], 1));
   });
 
   it('count for the day on which they are sent again', async () => {
@@ -590,28 +627,27 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const currencies = [{ currency: 'KES', day: [{ above: '302', approvals: 2 }] }];
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies }));
     signPlan(made, 'Thandi Mokoena');
-    await expectNothing(service, retry(at), /of 2 approvals .* because 303 KES would have been sent on one day/);
+    const once = tooFew(['Thandi Mokoena'], 2, threshold('day-pays-more', '303', '302'));
+    await expectNothing(service, retry(at), once);
   });
 
   it('are sent again as chosen in the plan that was approved, and no other', async () => {
     const { service, desk: at } = await allUnpaid();
-    expect(
-      (await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama', '--retry-row', 'k9'])).err,
-    ).toMatch(/'k9' is not an unpaid row of batch nov/);
+    const other = ['plan', at.sheet, '--json', '--batch', 'nov', '--maker', 'Ama', '--retry-row', 'k9'];
+    const notUnpaid = { code: 'ROW_NOT_UNPAID', facts: { batch: 'nov', row: 'k9' } };
+    expect(refusalOf(await command(at, other))).toMatchObject(notUnpaid);
     const again = await plan(at, '--retry-row', '1,2');
-    expect(readFileSync(again.plan.replace(/json$/, 'html'), 'utf8')).toContain(
-      'Is for sending 1 unpaid row again, and no other: &#39;1,2&#39;.',
-    );
+    expect(readFileSync(again.plan.replace(/json$/, 'html'), 'utf8')).toMatch(/1 unpaid row .*: &#39;1,2&#39;/);
     signPlan(again, 'Thandi Mokoena');
     await expectNothing(
       service,
       retry(at, '--retry-row', '1', '--approve', again.plan_digest),
-      /row 2: the plan sends other rows again/,
+      planDiffers({ fault: 'retry-row-is-not-chosen', row: 2 }),
     );
     await expectNothing(
       service,
       retry(at, '--rows', '1,2', '--approve', again.plan_digest),
-      /is one row of batch nov, and also a list of its rows/,
+      { code: 'ROWS_AMBIGUOUS', facts: { batch: 'nov', list: '1,2' } },
       2,
     );
     await retry(at, '--approve', again.plan_digest);
@@ -621,7 +657,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
   it('are sent again by an approved plan that says that they are unpaid', async () => {
     const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 of 1 approval\./);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), tooFew([], 1));
     signPlan(made, 'Thandi Mokoena');
     expect((await retry(at)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
@@ -641,10 +677,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
       route === 'POST /payments' ? { kind: 'answer', status: 422, body: { message: 'not today' } } : undefined;
     await retry(at);
     service.fault = () => undefined;
-    await expectNothing(
-      service,
-      retry(at, '--approve', made.plan_digest),
-      /row 3: it was already sent again under this plan/,
-    );
+    const wasSent = planDiffers({ fault: 'retry-row-was-sent', row: 3 });
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), wasSent);
   });
 });

@@ -2,7 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, pay, type SheetRow } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  pay,
+  planDiffers,
+  refusalOf,
+  type SheetRow,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const configured = (desk: Desk, caps: object) =>
@@ -18,9 +28,18 @@ async function cappedDesk(rows: readonly SheetRow[], caps: object) {
 const sheetAgain = (desk: Desk, rows: readonly SheetRow[]) => writeFileSync(desk.sheet, csvOf(rows));
 
 async function run(desk: Desk, ...more: string[]) {
-  const { exit, err } = await command(desk, ['run', desk.sheet, '--wait', '0', ...more]);
-  return [exit, err] as const;
+  return await command(desk, ['run', desk.sheet, '--json', '--wait', '0', ...more]);
 }
+
+/** Expects that the command, which ran with --json, refuses because the money exceeds this cap. */
+async function expectOver(running: ReturnType<typeof command>, over: object, dayEnds: number | null = null) {
+  const ran = await running;
+  expect([ran.exit, refusalOf(ran)]).toMatchObject([26, { code: 'OVER_CAP', facts: { over: [over], dayEnds } }]);
+}
+
+const [hour, day] = [3_600_000, 86_400_000];
+/** Returns when the day ends in Johannesburg. */
+const midnight = ({ clock }: ReturnType<typeof deskFor>) => Math.ceil((clock.now() + 2 * hour) / day) * day - 2 * hour;
 
 const [first, second, third] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
 const to = (row: SheetRow, payee: SheetRow, more: object = {}): SheetRow => ({
@@ -30,25 +49,22 @@ const to = (row: SheetRow, payee: SheetRow, more: object = {}): SheetRow => ({
   ...more,
 });
 
+const twoRows = { of: 'payee', money: 'KES', cap: '200', rows: 2, amount: '201' };
+
 describe.concurrent('a payment over the cap of a row', () => {
-  it.each<[what: string, rows: SheetRow[], words: string]>([
-    ['as it is', [{ ...first, amount: '151' }], 'row cap of 150 KES: row 2 pays 151 KES'],
-    ['cut in two', [first, to(second, first)], "'Payee 1' (row 2 and 1 more) gets 201 KES to one account"],
+  it.each<[what: string, rows: SheetRow[], over: object]>([
+    ['as it is', [{ ...first, amount: '151' }], { of: 'row', money: 'KES', cap: '150', row: 2, amount: '151' }],
+    ['cut in two', [first, to(second, first)], { ...twoRows, name: 'Payee 1', row: 2, accounts: 1 }],
     [
       'cut in two, to one phone under two networks and names',
       [first, to(second, first, { network_provider: 'AIRTEL', name: 'Somebody Else' })],
-      'gets 201 KES to one account',
+      { ...twoRows, accounts: 1 },
     ],
-    [
-      'cut in two, to two phones of one person',
-      [first, { ...second, name: 'PAYEE. 1' }],
-      'gets 201 KES to 2 accounts under this name',
-    ],
-  ])('%s is not sent', async (_, rows, words) => {
+    ['cut in two, to two phones of one person', [first, { ...second, name: 'PAYEE. 1' }], { ...twoRows, accounts: 2 }],
+  ])('%s is not sent', async (_, rows, over) => {
     const { service, desk } = await cappedDesk(rows, { KES: { row: 150, payee: '200' } });
-    expect(await run(desk)).toEqual([26, expect.stringContaining(words)]);
-    for (const name of ['plan', 'check'])
-      expect(await command(desk, [name, desk.sheet])).toMatchObject({ exit: 26, err: expect.stringContaining(words) });
+    await expectOver(run(desk), over);
+    for (const name of ['plan', 'check']) await expectOver(command(desk, [name, desk.sheet, '--json']), over);
     expect(service.payments).toHaveLength(0);
     const trail = join(desk.folder, 'trail.jsonl');
     await command(desk, ['audit', 'export', '--out', trail]);
@@ -57,36 +73,30 @@ describe.concurrent('a payment over the cap of a row', () => {
 
   it('cut in two batches of a day is not sent', async () => {
     const { service, desk } = await cappedDesk([first], { KES: { payee: '200', day: '302' } });
-    expect((await run(desk, '--batch', 'one'))[0]).toBe(23);
+    expect((await run(desk, '--batch', 'one')).exit).toBe(23);
     sheetAgain(desk, [to(second, first)]);
-    expect(await run(desk, '--batch', 'two')).toEqual([26, expect.stringContaining('gets 201 KES to one account')]);
+    await expectOver(run(desk, '--batch', 'two'), { ...twoRows, rows: 1, accounts: 1 });
     sheetAgain(desk, [second]);
-    expect((await run(desk, '--batch', 'two'))[0]).toBe(23);
+    expect((await run(desk, '--batch', 'two')).exit).toBe(23);
     sheetAgain(desk, [third]);
-    expect(await run(desk, '--batch', 'three')).toEqual([
-      26,
-      expect.stringMatching(
-        /day cap of 302 KES: on \S+, 201 KES was sent already, and 102 KES would be sent now[\s\S]*A new day begins at/,
-      ),
-    ]);
+    const over = { of: 'day', money: 'KES', cap: '302', before: '201', now: '102' };
+    await expectOver(run(desk, '--batch', 'three'), over, midnight(desk));
     expect(service.payments).toHaveLength(2);
   });
 });
 
-describe.concurrent('a batch that goes on', () => {
-  it('is held to caps that are lower by then, in sheet, resume and retry; what was sent is followed', async () => {
+describe.concurrent('a batch that continues', () => {
+  it('obeys caps that were lowered, in a sheet, resume and retry; sent payments are followed', async () => {
     const { service, desk } = await cappedDesk([first, second], { KES: { batch: '201' } });
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth === 2 ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
-    expect((await run(desk, '--batch', 'nov'))[0]).toBe(23);
+    expect((await run(desk, '--batch', 'nov')).exit).toBe(23);
     configured(desk, { KES: { batch: '200' } });
-    const over = expect.stringContaining(
-      'batch cap of 200 KES: 100 KES was sent of it before, and 101 KES would be sent now',
-    );
-    const retry = async () => await command(desk, ['retry', 'nov', '--wait', '0']);
-    expect(await retry()).toMatchObject({ exit: 26, err: over });
+    const over = { of: 'batch', money: 'KES', cap: '200', before: '100', now: '101' };
+    const retry = async () => await command(desk, ['retry', 'nov', '--json', '--wait', '0']);
+    await expectOver(retry(), over);
     sheetAgain(desk, [first, { ...second, amount: '102' }]);
-    expect((await run(desk, '--batch', 'nov'))[1]).toContain('102 KES would be sent now');
+    await expectOver(run(desk, '--batch', 'nov'), { ...over, now: '102' });
     // Neither left anything behind that a later command would send.
     configured(desk, { KES: { batch: '201' } });
     expect(documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0'])).rows).toMatchObject({
@@ -99,23 +109,23 @@ describe.concurrent('a batch that goes on', () => {
   });
 });
 
-describe.concurrent('a cap that was said of a batch', () => {
-  it('holds for whoever goes on, as does a lower one; the sheet handed in again says anew', async () => {
+describe.concurrent('the cap of a batch', () => {
+  it('also limits a retry, as a lower one does; the same sheet without the cap removes it', async () => {
     const { service, desk } = await cappedDesk([first, second], { KES: { day: 1000 } });
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth === 2 ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
-    expect((await run(desk, '--batch', 'nov', '--cap', 'KES:day=250'))[0]).toBe(23);
+    expect((await run(desk, '--batch', 'nov', '--cap', 'KES:day=250')).exit).toBe(23);
     sheetAgain(desk, [third]);
-    expect((await run(desk, '--batch', 'other'))[0]).toBe(23);
-    const retry = async (...more: string[]) => await command(desk, ['retry', 'nov', '--wait', '0', ...more]);
-    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('day cap of 250 KES') });
-    expect(await retry('--cap', 'KES:day=900')).toMatchObject({ exit: 26 });
+    expect((await run(desk, '--batch', 'other')).exit).toBe(23);
+    const retry = async (...more: string[]) => await command(desk, ['retry', 'nov', '--json', '--wait', '0', ...more]);
+    await expectOver(retry(), { of: 'day', cap: '250' }, midnight(desk));
+    await expectOver(retry('--cap', 'KES:day=900'), { of: 'day', cap: '250' }, midnight(desk));
     configured(desk, { KES: { day: 240 } });
-    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('day cap of 240 KES') });
+    await expectOver(retry(), { of: 'day', cap: '240' }, midnight(desk));
     configured(desk, {});
     expect(service.payments).toHaveLength(2);
     sheetAgain(desk, [first, second]);
-    expect((await run(desk, '--batch', 'nov'))[0]).toBe(23);
+    expect((await run(desk, '--batch', 'nov')).exit).toBe(23);
     expect(await retry()).toMatchObject({ exit: 23 });
     expect(service.payments).toHaveLength(3);
   });
@@ -143,12 +153,12 @@ describe.concurrent('the setting', () => {
     expect(readFileSync(planned.plan!, 'utf8')).toContain('"caps":"KES batch 500"');
     expect(readFileSync(planned.plan_page!, 'utf8')).toContain('<th scope="row">Caps</th><td>KES batch 500</td>');
     const approve = ['--approve', planned.plan_digest!];
-    expect(await run(desk, ...approve, '--cap', 'KES:batch=400')).toEqual([
-      26,
-      expect.stringContaining("limit caps was 'KES batch 500', is 'KES batch 400'"),
-    ]);
+    const caps = (now: string | null) =>
+      planDiffers({ fault: 'limit-differs', name: 'caps', was: 'KES batch 500', now });
+    const lower = await run(desk, ...approve, '--cap', 'KES:batch=400');
+    expect([lower.exit, refusalOf(lower)]).toMatchObject([26, caps('KES batch 400')]);
     configured(desk, {});
-    expect((await run(desk, ...approve))[1]).toContain("limit caps was 'KES batch 500', is empty");
+    expect(refusalOf(await run(desk, ...approve))).toMatchObject(caps(null));
     configured(desk, { KES: { batch: '500' } });
     expect((await pay(desk, ...approve)).exit).toBe(23);
   });

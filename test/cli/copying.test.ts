@@ -15,6 +15,7 @@ import {
   kenyanRows,
   newFolder,
   pay,
+  refusalOf,
   start,
   until,
 } from '../support.ts';
@@ -27,7 +28,7 @@ const never = new Promise<never>(() => {});
 function copyTo(desk: Desk, place: string, ...more: string[]) {
   const { href, password } = withoutPassword(place);
   const env = { ...desk.env, ...(password === '' ? {} : { PGPASSWORD: password }) };
-  return command({ ...desk, env }, ['ledger', 'copy', href, ...more]);
+  return command({ ...desk, env }, ['ledger', 'copy', href, '--json', ...more]);
 }
 
 function withoutPassword(place: string): { href: string; password: string } {
@@ -40,10 +41,10 @@ function withoutPassword(place: string): { href: string; password: string } {
 
 const on = (desk: Desk, place: string): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_LEDGER: place } });
 
-const wasCopied = expect.objectContaining({
-  code: 'LEDGER_UNUSABLE',
-  facts: expect.objectContaining({ why: expect.objectContaining({ fault: 'ledger-was-copied' }) }),
-});
+const unusable = (why: object) => ({ code: 'LEDGER_UNUSABLE', facts: { why } });
+const wasCopiedTo = (to: string) => unusable({ fault: 'ledger-was-copied', to });
+/** Returns the place as messages name it. */
+const nameOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
 const killer = join(import.meta.dirname, 'crash.ts');
 
@@ -78,7 +79,7 @@ describe('a ledger is copied', () => {
     const run = start(desk, ['run', desk.sheet, '--wait', '0', '--concurrency', '2']);
     await until('five payments were made, two unanswered', () => service.payments.length === 5);
     const early = await copyTo(desk, postgres);
-    expect(early).toMatchObject({ exit: 24, err: expect.stringContaining('Another run holds the ledger') });
+    expect([early.exit, refusalOf(early)]).toMatchObject([24, { code: 'LEDGER_BUSY', facts: { path: desk.ledger } }]);
     run.child.kill('SIGKILL');
     await run.ended;
     service.fault = ({ route, nth }) =>
@@ -86,11 +87,13 @@ describe('a ledger is copied', () => {
 
     const copied = await copyTo(desk, postgres);
     expect([copied.exit, copied.err]).toEqual([0, '']);
-    expect(copied.out).toMatch(/^Copied: 12 rows and \d+ entries of the trail/);
+    const counts = JSON.parse(copied.out);
+    expect(counts).toMatchObject({ from: desk.ledger, to: nameOf(postgres), rows: 12 });
+    expect(counts.entries, 'each row has its entries in the trail').toBeGreaterThan(12);
     expect(copied.out).not.toContain(new URL(postgres).password);
-    const again = ['run', desk.sheet, '--wait', '0'];
+    const again = ['run', desk.sheet, '--json', '--wait', '0'];
     const old = await command(desk, again);
-    expect([old.exit, old.err]).toEqual([2, expect.stringContaining('it was copied to postgres://')]);
+    expect([old.exit, refusalOf(old)]).toMatchObject([2, wasCopiedTo(nameOf(postgres))]);
     expect(service.payments).toHaveLength(5);
 
     const there = on(desk, postgres);
@@ -103,7 +106,9 @@ describe('a ledger is copied', () => {
     const file = join(newFolder(), 'again.db');
     const working = openLedger(postgres, systemClock);
     await working.fleet!.beat('w');
-    expect((await copyTo(there, file)).err).toContain('end its workers first');
+    expect(refusalOf(await copyTo(there, file))).toMatchObject(
+      unusable({ fault: 'worker-sends-from-it', worker: 'w' }),
+    );
     await working.fleet!.leave('w');
     expect(await copyTo(there, file)).toMatchObject({ exit: 0, err: '' });
     const back = on(desk, file);
@@ -111,21 +116,22 @@ describe('a ledger is copied', () => {
     expect([exit, document.rows.paid]).toEqual([0, 12]);
     expectOnePaymentEach(service, rows);
     for (const place of [desk, there, back])
-      expect(await command(place, ['audit', 'verify'])).toMatchObject({
+      expect(JSON.parse((await command(place, ['audit', 'verify', '--json'])).out)).toMatchObject({
         exit: 0,
-        out: expect.stringContaining('Whole: nothing was found'),
+        whole: true,
       });
     const report = await command(back, ['report', document.batch!, '--json']);
     expect(existsSync((JSON.parse(report.out) as { result: string }).result)).toBe(true);
-    expect((await command(there, again)).err).toContain(`it was copied to ${file}`);
-    await expect(working.fleet!.beat('w')).rejects.toThrow(wasCopied);
+    expect(refusalOf(await command(there, again))).toMatchObject(wasCopiedTo(file));
+    await expect(working.fleet!.beat('w')).rejects.toMatchObject(wasCopiedTo(file));
     await working.close();
   });
 
-  it('an unfinished one sends nothing until the copy is asked for again, and neither does the old one after it', async () => {
+  it('an unfinished copy sends nothing until a second copy finishes it; then the old ledger sends nothing', async () => {
     const desk = deskFor(await newService(), rows);
     const name = (await pay(desk, '--wait', '20s')).document.batch!;
     const postgres = await newPlace('Postgres');
+    const failure = new Error('the power failed');
     let audits = 0;
     const copy = (at: number) =>
       copyLedger(
@@ -134,36 +140,40 @@ describe('a ledger is copied', () => {
         systemClock,
         () => {
           audits += 1;
-          if (audits === at) throw new Error('the power failed');
+          if (audits === at) throw failure;
         },
       );
-    await expect(copy(2)).rejects.toThrow('the power failed');
+    await expect(copy(2)).rejects.toBe(failure);
     expect((await pay(desk)).exit).toBe(0);
     // It sends nothing, and says what finishes it; nothing is changed there that the finished one would not have.
     const half = on(desk, postgres);
-    const finish = `payrun ledger copy ${shellWord(readPostgres(postgres).address)} --ledger ${desk.ledger}`;
+    const to = nameOf(postgres);
+    const finish = `payrun ledger copy ${shellWord(to)} --ledger ${desk.ledger}`;
+    const finishing = { action: 'copy-ledger', from: desk.ledger, to };
+    const isUnfinished = unusable({ fault: 'ledger-is-unfinished-copy', of: desk.ledger, command: finishing });
     for (const words of [
       ['run', desk.sheet],
       ['resume', 'b'],
       ['pause', '--reason', 'x'],
       ['worker'],
       ['console', '--port', '0'],
-    ])
-      expect([words[0], await command(half, words)]).toEqual([
+    ]) {
+      const { exit, out, err } = await command(half, [...words, '--json']);
+      const { error } = JSON.parse(out.trimEnd().split('\n').at(-1)!);
+      expect([words[0], exit, error, err]).toMatchObject([
         words[0],
-        {
-          exit: 2,
-          out: expect.any(String),
-          err: expect.stringContaining(`ask for the copy again, which finishes it (${finish})`),
-        },
+        2,
+        isUnfinished,
+        expect.stringContaining(`(${finish})`),
       ]);
+    }
     for (const words of [['status', name], ['list'], ['report', name], ['audit', 'verify']])
       expect([words[0], await command(half, [...words, '--json'])]).toEqual([
         words[0],
         {
           exit: 0,
           out: expect.stringContaining(`"unfinished_copy_of":"${desk.ledger}"`),
-          err: expect.stringContaining(`sends nothing before ${finish} has finished it`),
+          err: expect.stringContaining(finish),
         },
       ]);
     // The old one was told more since: all of it is copied anew.
@@ -171,24 +181,24 @@ describe('a ledger is copied', () => {
     expect(await copy(0)).toMatchObject({ rows: 12 });
     expect(await command(half, ['audit', 'verify'])).toMatchObject({ exit: 0, err: '' });
     expect((await pay(half)).document.rows.paid).toBe(12);
-    await expect(copy(0)).rejects.toThrow(wasCopied);
+    await expect(copy(0)).rejects.toMatchObject(wasCopiedTo(to));
     for (const words of [['status', name], ['list'], ['report', name], ['audit', 'verify']])
       expect([words[0], await command(desk, [...words, '--json'])]).toEqual([
         words[0],
         {
           exit: 0,
-          out: expect.stringContaining(`"copied_to":"${readPostgres(postgres).address}"`),
-          err: expect.stringContaining('goes on there: this one never sends again'),
+          out: expect.stringContaining(`"copied_to":"${to}"`),
+          err: expect.stringContaining(` ${to} `),
         },
       ]);
     expect(documentOf(await command(desk, ['status', '--json'])).next).toMatchObject([
-      { action: 'open-copy', batch: name, ledger: readPostgres(postgres).address, after: null },
+      { action: 'open-copy', batch: name, ledger: to, after: null },
     ]);
-    expect((await command(desk, ['console', '--port', '0'])).err).toContain('it was copied to');
+    expect(refusalOf(await command(desk, ['console', '--port', '0', '--json']))).toMatchObject(wasCopiedTo(to));
   });
 
   for (const store of stores)
-    it(`from ${store}, and whenever the copy dies one of the two sends at most, and asked for again it finishes`, {
+    it(`from ${store}: wherever the copy dies, at most one of the two sends, and a second copy finishes it`, {
       // A process for each death.
       timeout: 600_000,
       tags: store === 'Postgres' ? ['long'] : [],
@@ -220,18 +230,16 @@ describe('a ledger is copied', () => {
         }
         // Only what had finished is refused.
         const again = await copyTo(on(desk, from), to);
-        expect([dies, again.exit, again.err]).toEqual([
-          dies,
-          sends[1] ? 2 : 0,
-          sends[1] ? expect.stringContaining('it was copied to') : '',
-        ]);
+        expect([dies, again.exit]).toEqual([dies, sends[1] ? 2 : 0]);
+        if (sends[1]) expect(refusalOf(again)).toMatchObject(wasCopiedTo(nameOf(to)));
+        else expect(again.err).toBe('');
         expect([dies, await Promise.all([from, to].map(canSend))]).toEqual([dies, [false, true]]);
         expect(await command(on(desk, to), ['audit', 'verify'])).toMatchObject({ exit: 0 });
       }
       expect(service.payments).toHaveLength(paid);
     });
 
-  it('to a place of the other kind that holds none, while no console is open', async () => {
+  it('only to an empty place of the other kind, while no console is open', async () => {
     const desk = deskFor(await newService(), rows);
     await pay(desk, '--wait', '20s');
     const taken = await newPlace('Postgres');
@@ -239,16 +247,23 @@ describe('a ledger is copied', () => {
     await pay(on(deskFor(await newService(), rows), taken), '--wait', '20s');
     const old = openLedger(desk.ledger, systemClock);
     const console = old.holdConsole();
-    expect((await copyTo(desk, taken)).err).toContain('what is done there would be lost to the copy: end it first');
+    expect(refusalOf(await copyTo(desk, taken))).toMatchObject(unusable({ fault: 'console-is-open' }));
     console.release();
     await old.close();
-    for (const [place, words] of [
-      [join(desk.folder, 'other.db'), 'only between a file and Postgres'],
-      [taken, 'holds another ledger'],
-      ['postgres://h/d?password=x', 'the setting password'],
+    const isOther = { from: desk.ledger, to: nameOf(taken), why: { fault: 'target-is-other-ledger' } };
+    for (const [place, refusal] of [
+      [join(desk.folder, 'other.db'), { code: 'LEDGER_COPY_NEEDS_POSTGRES' }],
+      [taken, { code: 'LEDGER_COPY_REFUSED', facts: isOther }],
+      [
+        'postgres://h/d?password=x',
+        {
+          code: 'LEDGER_ADDRESS_UNUSABLE',
+          facts: { why: { fault: 'address-has-other-setting', setting: 'password' } },
+        },
+      ],
     ] as const) {
-      const { exit, err } = await copyTo(desk, place);
-      expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+      const ran = await copyTo(desk, place);
+      expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
     }
     expect((await pay(desk)).exit).toBe(0);
   });
@@ -260,15 +275,16 @@ describe('a ledger is copied', () => {
     const file = join(desk.folder, 'back.db');
     for (const words of [[], ['nov']]) {
       expect((await command(desk, ['pause', ...words, '--reason', 'a doubt'])).exit).toBe(0);
-      const refused = await command(desk, ['ledger', 'copy', file]);
-      expect([refused.exit, refused.err]).toEqual([2, expect.stringContaining(`is paused (a doubt)`)]);
-      expect(refused.err).toContain(`payrun ${['pause', ...words, '--end'].join(' ')} comes first`);
+      const refused = await command(desk, ['ledger', 'copy', file, '--json']);
+      const batch = words[0] ?? null;
+      const why = { fault: 'pause-would-be-lost', batch, reason: 'a doubt', command: { action: 'end-pause', batch } };
+      expect([refused.exit, refusalOf(refused)]).toMatchObject([2, unusable(why)]);
       expect((await command(desk, ['pause', ...words, '--end'])).exit).toBe(0);
     }
     expect((await command(desk, ['ledger', 'copy', file])).exit).toBe(0);
   });
 
-  it('or somebody pauses it meanwhile: one of the two is refused, whichever comes first', async () => {
+  it('or paused at the same time: one of the two is refused, whichever comes second', async () => {
     const place = await newPlace('Postgres');
     const office = openLedger(place, systemClock);
     const fleet = office.fleet!;
