@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 import {
   command,
   csvOf,
+  documentOf,
   expectOnePaymentEach,
   kenyanRows,
   noted,
   oneOfEach,
   pay,
+  refusalOf,
   resultOf,
   type SheetRow,
   southAfrican,
@@ -35,22 +37,22 @@ describe.concurrent('a finished batch', () => {
     expectOnePaymentEach(service, oneOfEach);
   });
 
-  it('is told to be that batch, with its time and file, where the sheet comes under another name', async () => {
+  it('is found by its sheet under another file name, and a note names the batch and its file', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
     const first = await pay(desk, '--wait', '20s');
     const copy = join(desk.folder, 'november copy.csv');
     cpSync(desk.sheet, copy);
-    const told = new RegExp(
-      `^Batch ${first.document.batch}: 2 rows\n  This sheet is batch ${first.document.batch}, paid on [0-9: -]+ UTC from the file november\\.csv: nothing is left to send, and nothing new was sent\\.\n`,
-    );
+    const batch = first.document.batch!;
+    const known = noted('already-paid', { batch, file: 'november.csv', isPaid: true });
     for (const _again of [1, 2]) {
       const { exit, out } = await command(desk, ['run', copy, '--quiet', '--wait', '0']);
       expect([exit, out]).toEqual([0, '']);
-      const shown = await command(desk, ['run', copy, '--wait', '0']);
-      expect([shown.exit, shown.out.split('\n').slice(1).join('\n')]).toEqual([0, expect.stringMatching(told)]);
+      const { document } = await pay({ ...desk, sheet: copy });
+      expect(document).toMatchObject({ exit: 0, batch, sent: 0, rows: { total: 2, paid: 2 } });
+      expect(document.notes).toContainEqual(known);
     }
-    expect((await command(desk, ['plan', copy])).out).toContain('from the file november.csv');
+    expect(documentOf(await command(desk, ['plan', copy, '--json'])).notes).toContainEqual(known);
     expect(service.payments).toHaveLength(2);
   });
 
@@ -101,10 +103,13 @@ describe.concurrent('a finished batch', () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
     await pay(desk, '--batch', 'nov');
-    const refused = await command(desk, ['run', desk.sheet, '--batch', 'dec']);
-    expect([refused.exit, refused.err]).toEqual([
+    const refused = await command(desk, ['run', desk.sheet, '--json', '--batch', 'dec']);
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([
       26,
-      expect.stringMatching(/Batch nov seems to have paid this sheet.*--batch NEWNAME --confirm-repeat/s),
+      {
+        code: 'SHEET_LOOKS_PAID',
+        facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', batch: null, needsReason: true } },
+      },
     ]);
     expect(service.payments).toHaveLength(2);
     const repeat = ['--batch', 'dec', '--confirm-repeat', 'a second salary for December'];
@@ -121,14 +126,14 @@ describe.concurrent('a finished batch', () => {
     service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'hold', until: written } : undefined);
     const paid = pay(desk, '--batch', 'nov', '--wait', '20s');
     await written;
-    expect(readFileSync(result, 'utf8')).toMatch(
-      /Written when the run began, 20\d\d-.*The row may have been paid since: do not pay it elsewhere/,
-    );
+    const reasons = () => resultOf(result).map(({ payrun_reason }) => payrun_reason);
+    const dated = expect.stringMatching(/ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+    expect(reasons()).toEqual([dated, dated]);
     expect((await paid).exit).toBe(0);
-    expect(readFileSync(result, 'utf8')).not.toContain('when the run began');
+    expect(reasons()).toEqual(['', '']);
   });
 
-  it('of which a row is in doubt is not paid under a new name, for whatever reason, before that is settled', async () => {
+  it('with a row in doubt is not paid under a new name, even with a reason', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
     service.fault = ({ route, body }) =>
@@ -137,11 +142,9 @@ describe.concurrent('a finished batch', () => {
     service.fault = () => undefined;
     const before = service.payments.length;
     for (const reason of [[], ['--confirm-repeat', 'The payee says that nothing came']]) {
-      const { exit, err } = await command(desk, ['run', desk.sheet, '--batch', 'dec', ...reason]);
-      expect([exit, err]).toEqual([
-        26,
-        expect.stringContaining('Row 3 looks like row 3 of batch nov, and row 3 may have been paid'),
-      ]);
+      const refused = await command(desk, ['run', desk.sheet, '--json', '--batch', 'dec', ...reason]);
+      const doubt = { code: 'REPEATS_A_DOUBT', facts: { row: 3, other: '3', batch: 'nov' } };
+      expect([refused.exit, refusalOf(refused)]).toMatchObject([26, doubt]);
     }
     expect(service.payments).toHaveLength(before);
   });
@@ -241,10 +244,11 @@ describe.concurrent('a sheet that changed since', () => {
   it('a row that the service refused is corrected and runs under the same tag', async () => {
     const service = await newService();
     const tags: unknown[] = [];
+    const detail = 'amount is under today’s limit';
     service.fault = ({ route, body }) => {
       if (route === 'POST /payments' && body.reference === 'Ref 2') tags.push(body.tag);
       return route === 'POST /payments' && body.amount === 101
-        ? { kind: 'answer', status: 422, body: { detail: 'amount is under today’s limit' } }
+        ? { kind: 'answer', status: 422, body: { detail } }
         : undefined;
     };
     const rows = kenyanRows(3);
@@ -253,7 +257,7 @@ describe.concurrent('a sheet that changed since', () => {
     expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
     expect(resultOf(first.document.result)[1]).toMatchObject({
       payrun_status: 'unpaid',
-      payrun_reason: expect.stringContaining('amount is under today’s limit'),
+      payrun_reason: expect.stringContaining(detail),
     });
     const mended = with_(rows, 1, { amount: '500' });
     writeFileSync(desk.sheet, csvOf(mended));

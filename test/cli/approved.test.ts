@@ -16,6 +16,7 @@ import {
   kenyanRows,
   pay,
   planDiffers,
+  refusalOf,
   type SheetRow,
   southAfrican,
 } from '../support.ts';
@@ -160,7 +161,6 @@ describe.concurrent('a run under its plan', () => {
     expect(JSON.parse(await said('status', 'nov', '--json'))).toMatchObject({ plan_digest: made.plan_digest });
     expect(await said('explain', 'nov', 'k1')).toContain(made.plan_digest);
     const audit = ['audit', 'verify', '--result', document.result ?? ''];
-    expect(await said(...audit)).toContain(`Batch 'nov' ran under plan ${made.plan_digest}: ${rows.length} rows\n`);
     expect(JSON.parse(await said(...audit, '--json'))).toMatchObject({
       whole: true,
       plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), retry: false, rows: rows.length, approved: [] }],
@@ -191,8 +191,9 @@ describe.concurrent('a run under its plan', () => {
   it('whose payees cannot be read sends nothing, and ends as any run that the service fails', async () => {
     const { service, desk, made } = await planned();
     service.fault = ({ route }) => (route === 'GET /merchants' ? { kind: 'answer', status: 500 } : undefined);
-    const { exit, err } = await approve(desk, made.plan_digest);
-    expect([exit, err, posts(service)]).toEqual([25, expect.stringContaining('cannot be reached'), 0]);
+    const ran = await approve(desk, made.plan_digest, '--json');
+    const unreachable = { code: 'SERVICE_UNREACHABLE', facts: { service: service.url } };
+    expect([ran.exit, refusalOf(ran), posts(service)]).toMatchObject([25, unreachable, 0]);
     service.fault = () => undefined;
     expect((await approve(desk, made.plan_digest)).exit).toBe(23);
   });
@@ -210,19 +211,25 @@ describe.concurrent('a run under its plan', () => {
   });
 
   it.each([
-    ['with another key, where nothing was sent yet', { key: true, rebound: false }, []],
-    ['with another key, to which its batch was bound', { key: true, rebound: true }, []],
-    ['with payees renamed, where the plan renames none', { key: false, rebound: false }, ['--update-names']],
-  ])('is not finished by resume %s', async (_, { key, rebound }, more) => {
+    ['with another key, where nothing was sent yet', { key: true, rebound: false }, [], 'identity'],
+    ['with another key, to which its batch was bound', { key: true, rebound: true }, [], 'identity'],
+    [
+      'with payees renamed, where the plan renames none',
+      { key: false, rebound: false },
+      ['--update-names'],
+      'update_names',
+    ],
+  ])('is not finished by resume %s', async (_, { key, rebound }, more, name) => {
+    const difference = { fault: 'setting-differs', name };
     const { service, desk, made } = await planned();
     service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 401 } : undefined);
     expect((await approve(desk, made.plan_digest)).exit).toBe(25);
     service.fault = () => undefined;
     const other = key ? { ...desk, env: { ...desk.env, PAYRUN_API_KEY: service.addKey() } } : desk;
     if (rebound) expect((await command(other, ['ledger', 'rebind', 'nov', '--reason', 'rotated'])).exit).toBe(0);
-    const { exit, err } = await command(other, ['resume', 'nov', '--wait', '0', ...more]);
-    expect([exit, err]).toEqual([26, expect.stringMatching(/runs under plan sha256:.*Nothing was sent/)]);
-    expect([posts(service), (await trail(desk, 'denied')).length]).toEqual([0, 1]);
+    expect((await command(other, ['resume', 'nov', '--wait', '0', ...more])).exit).toBe(26);
+    const leaves = { code: 'BATCH_LEAVES_PLAN', facts: { batch: 'nov', plan: made.plan_digest, difference } };
+    expect([posts(service), (await trail(desk, 'denied')).map(({ data }) => data)]).toMatchObject([0, [leaves]]);
     expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
     expectOnePaymentEach(service, rows);
   });

@@ -10,7 +10,18 @@ import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/rows/digest.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
-import { command, csvOf, deskFor, kenyanRows, newFolder, newService, nigerian, pay, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  deskFor,
+  kenyanRows,
+  newFolder,
+  newService,
+  nigerian,
+  pay,
+  refusalOf,
+  southAfrican,
+} from '../support.ts';
 import { ownTime } from './own-time.ts';
 
 /** A folder with a ledger, its sheets, its results and its exported trail; copied for each tampering. */
@@ -170,50 +181,62 @@ describe('export', () => {
       expect([seq, hash]).toEqual([index + 1, head]);
     }
     const folder = copy();
-    const { exit, err } = await run(folder, 'audit', 'export', '--ledger', ledgerOf(folder), '--out', trailOf(folder));
-    expect([exit, err]).toEqual([2, expect.stringContaining('is there already')]);
+    const argv = ['audit', 'export', '--json', '--ledger', ledgerOf(folder), '--out'];
+    const over = await run(folder, ...argv, trailOf(folder));
+    const detail = expect.stringMatching(`^${trailOf(folder)} .* --out$`);
+    expect([over.exit, refusalOf(over)]).toMatchObject([2, { code: 'USAGE', facts: { detail } }]);
     expect(readFileSync(trailOf(folder), 'utf8')).toBe(readFileSync(trailOf(original), 'utf8'));
-    const none = await run(folder, 'audit', 'export', '--ledger', ledgerOf(folder), '--out', join(folder, 'no', 'x'));
-    expect([none.exit, existsSync(join(folder, 'no'))]).toEqual([2, false]);
+    const none = await run(folder, ...argv, join(folder, 'no', 'x'));
+    const unwritable = { code: 'FOLDER_UNWRITABLE', facts: { path: join(folder, 'no'), why: { fault: 'no-folder' } } };
+    expect([none.exit, refusalOf(none), existsSync(join(folder, 'no'))]).toMatchObject([2, unwritable, false]);
   });
 });
 
 describe('slips', () => {
+  const usage = (detail: RegExp) => ({ code: 'USAGE', facts: { detail: expect.stringMatching(detail) } });
+  const missing = (name: string) => ({
+    code: 'FILE_UNREADABLE',
+    facts: { path: expect.stringContaining(`/${name}`), why: { fault: 'no-file' } },
+  });
+
   it.each([
-    ['no ledger there', ['verify', '--ledger', 'nowhere.db'], 2, /there is no ledger/],
-    ['no trail there', ['verify', '--trail', 'nowhere.jsonl'], 2, /Cannot read/],
-    ['neither verify nor export', [], 2, /name verify or export|one more word/],
-    ['export without a file', ['export'], 2, /out/],
-    ['a pack and a ledger', ['verify', 'a.zip', '--ledger', 'b.db'], 2, /leave --ledger out/],
-    ['a pack that is not there', ['verify', 'a.zip'], 2, /no such file/],
-    ['a policy without a pack', ['verify', '--policy', 'a.json'], 2, /evidence pack/],
-  ])('%s', async (_title, argv, code, says) => {
-    const { exit, err } = await run(original, 'audit', ...argv);
-    expect([exit, err]).toEqual([code, expect.stringMatching(says)]);
+    ['no ledger there', ['verify', '--ledger', 'nowhere.db'], usage(/nowhere\.db/)],
+    ['no trail there', ['verify', '--trail', 'nowhere.jsonl'], missing('nowhere.jsonl')],
+    ['neither verify nor export', [], usage(/\bverify or export\b/)],
+    ['export without a file', ['export'], usage(/--out/)],
+    ['a pack and a ledger', ['verify', 'a.zip', '--ledger', 'b.db'], usage(/leave --ledger out/)],
+    ['a pack that is not there', ['verify', 'a.zip'], missing('a.zip')],
+    ['a policy without a pack', ['verify', '--policy', 'a.json'], usage(/^--policy .*\bevidence pack\b/)],
+  ])('%s', async (_title, argv, refusal) => {
+    const ran = await run(original, 'audit', ...argv, '--json');
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
   });
 
   it('the evidence of a batch whose rows were left out, refused, corrected and in doubt is whole', async () => {
-    const argv = ['audit', 'export', 'nov', '--ledger', ledgerOf(original), '--out', join(newFolder(), 'nov.zip')];
+    const pack = join(newFolder(), 'nov.zip');
+    const argv = ['audit', 'export', 'nov', '--json', '--ledger', ledgerOf(original), '--out', pack];
     const { exit, out, err } = await run(original, ...argv);
-    expect([exit, err, out]).toEqual([0, '', expect.stringMatching(/9 rows[\s\S]*Whole: nothing was found/)]);
+    expect([exit, err, JSON.parse(out)]).toMatchObject([0, '', { whole: true, rows: 9, findings: [] }]);
   });
 
   it('a result that is not there', async () => {
-    const argv = ['audit', 'verify', '--ledger', ledgerOf(original), '--result', join(original, 'x.csv')];
-    expect(await run(original, ...argv)).toMatchObject({ exit: 2, err: expect.stringContaining('no such file') });
+    const argv = ['audit', 'verify', '--json', '--ledger', ledgerOf(original), '--result', join(original, 'x.csv')];
+    const ran = await run(original, ...argv);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, missing('x.csv')]);
   });
 
   const alone = () => ['--trail', trailOf(original)];
   const withLedger = () => ['--ledger', ledgerOf(original)];
   it.each([
-    ['the sheet itself', 'november.csv', withLedger],
-    ['the sheet itself, against the trail', 'november.csv', alone],
-    ['a document', 'slip.pdf', withLedger],
-    ['a folder', 'state', withLedger],
-    ['the trail', 'trail.jsonl', alone],
-  ])('a file that is no result: %s', async (_title, name, against) => {
-    const { exit, out, err } = await run(original, 'audit', 'verify', ...against(), '--result', join(original, name));
-    expect([exit, out, err]).toEqual([2, '', expect.stringMatching(/november\.result|it is a folder|--result/)]);
+    ['the sheet itself', 'november.csv', withLedger, usage(/november\.csv.*--result/)],
+    ['the sheet itself, against the trail', 'november.csv', alone, usage(/november\.csv.*--result/)],
+    ['a document', 'slip.pdf', withLedger, usage(/slip\.pdf.*--result/)],
+    ['a folder', 'state', withLedger, { code: 'FILE_UNREADABLE', facts: { why: { fault: 'sheet-is-folder' } } }],
+    ['the trail', 'trail.jsonl', alone, usage(/trail\.jsonl.*--result/)],
+  ])('a file that is no result: %s', async (_title, name, against, refusal) => {
+    const path = join(original, name);
+    const ran = await run(original, 'audit', 'verify', '--json', ...against(), '--result', path);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
   });
 
   it('a result of another batch, and what to do', async () => {

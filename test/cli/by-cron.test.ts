@@ -15,6 +15,7 @@ import {
   newFolder,
   nigerian,
   type Ran,
+  refusalOf,
   type SheetRow,
   southAfrican,
   start,
@@ -67,8 +68,9 @@ describe('what is shipped', () => {
   it.each(Object.entries(commands))('%s gives a command that is taken', async (_, argv) => {
     // The folder of the files is not on this machine: all else is read before that is seen.
     const folder = newFolder();
-    const { exit, err } = await command({ folder, env: { XDG_STATE_HOME: folder } }, argv);
-    expect([exit, err]).toEqual([2, expect.stringContaining('The folder /srv/payouts/in cannot be watched')]);
+    const ran = await command({ folder, env: { XDG_STATE_HOME: folder } }, [...argv, '--json']);
+    const missing = { code: 'FOLDER_UNUSABLE', facts: { path: '/srv/payouts/in', why: { fault: 'no-folder' } } };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, missing]);
   });
 
   it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)('the units are units', () => {

@@ -1,7 +1,7 @@
 /** Rows that a person closes and opens again at the command line. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, resultOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 import { expectWhole } from './whole-result.ts';
 
@@ -30,24 +30,29 @@ async function heldTwins() {
 }
 
 describe.concurrent('drop', () => {
-  it('closes several repeats at once, which then are in no sum, no warning and no exit code', async () => {
+  it('closes several repeats at once, which then are in no sum, warning or exit code', async () => {
     const { service, desk, held } = await heldTwins();
-    expect(held.next.map(({ command: one }) => one)).toEqual([
-      expect.stringMatching(/^payrun drop nov --row L1,L2,L3 --reason TEXT/),
-      expect.stringMatching(/^payrun resolve nov --row L1 --not-a-repeat --reason TEXT/),
+    expect(held.next).toMatchObject([
+      { action: 'drop-rows', batch: 'nov', rows: ['L1', 'L2', 'L3'] },
+      { action: 'allow-repeat', batch: 'nov', row: 'L1' },
     ]);
-    const explained = (await command(desk, ['explain', 'nov', 'L1'])).out;
-    expect(explained).toMatch(
-      /Next: payrun drop nov --row L1.*\n.*\n\s+Or: payrun resolve nov --row L1 --not-a-repeat/,
-    );
+    const explained = JSON.parse((await said(desk, 'explain', 'nov', 'L1')).out);
+    expect(explained.next).toMatchObject({
+      action: 'allow-repeat',
+      row: 'L1',
+      safer: { action: 'drop-rows', rows: ['L1'] },
+    });
     const paid = held.totals.reduce((sum, total) => sum + total.paid, 0);
 
     const dropped = documentOf(await drop(desk, 'L1,L2, L3'));
     expect(dropped).toMatchObject({ exit: 0, rows: { total: 6, paid: 3, closed: 3, held: 0 }, next: [] });
     expect(dropped.totals.map(({ planned }) => planned)).toEqual([paid]);
+    const { row, why } = JSON.parse((await said(desk, 'explain', 'nov', 'L3')).out);
+    expect([row.word, JSON.parse(row.closed)]).toMatchObject(['closed', { why: 'Paid by hand' }]);
     expect(resultOf(dropped.result).at(-1)).toMatchObject({
+      payrun_row: 'L3',
       payrun_status: 'closed',
-      payrun_reason: expect.stringMatching(/^Closed by .* on .*: Paid by hand\./),
+      payrun_reason: why,
     });
     await expectWhole(desk, dropped.result);
     expect(documentOf(await said(desk, 'resume', 'nov'))).toMatchObject({ exit: 0, sent: 0 });
@@ -139,10 +144,12 @@ describe.concurrent('a sheet with a closed row', () => {
     expect((await drop(desk, 'k3')).exit).toBe(23);
     const sheet = rows.map((row) => (row.row_id === 'k3' ? { ...row, ...change } : row));
     const refused = await run(desk, sheet);
-    expect(codeOf(refused)).toEqual([26, 'ROWS_CLOSED']);
-    expect(JSON.parse(refused.out).error.message).toMatch(
-      /row 4 was closed by .*Paid by hand[\s\S]*payrun reopen nov --row k3[\s\S]*payrun plan/,
-    );
+    const facts = {
+      rows: { shown: [{ row: 4, why: 'Paid by hand' }], total: 1 },
+      reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'] },
+      plan: { action: 'plan-sheet', file: desk.sheet, batch: 'nov' },
+    };
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'ROWS_CLOSED', facts }]);
     const without = documentOf(await run(desk, rows.slice(0, 2)));
     expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
 

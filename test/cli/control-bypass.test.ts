@@ -6,7 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { dayStart, hourMs, inJohannesburg } from '../../src/domain/calendar/johannesburg.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, pay, type SheetRow, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  pay,
+  refusalOf,
+  type SheetRow,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService, type OwnTime } from './own-time.ts';
 
 const configured = (desk: Desk, settings: object) =>
@@ -110,7 +120,7 @@ describe('a signature that stands in the trail and in the evidence pack', () => 
       copyFileSync(join(golden, file), join(desk.folder, file));
     const plan = async (batch: string) =>
       documentOf(await command(desk, ['plan', desk.sheet, '--batch', batch, '--maker', 'Ama Mensah', '--json']));
-    const run = async (...more: string[]) => await command(desk, ['run', desk.sheet, '--wait', '0', ...more]);
+    const run = async (...more: string[]) => await command(desk, ['run', desk.sheet, '--json', '--wait', '0', ...more]);
     const first = await plan('nov');
     for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
       expect((await command(desk, ['approve', first.plan!, '--key', join(desk.folder, `${name}.key`)])).exit).toBe(0);
@@ -146,8 +156,9 @@ describe('a signature that stands in the trail and in the evidence pack', () => 
       ['for another purpose', mine.plan_digest!, { purpose: 'release row' }],
     ] as const) {
       lift(digest, change);
-      const { exit, err } = await run('--approve', mine.plan_digest!);
-      expect([what, exit, err]).toEqual([what, 26, expect.stringContaining('has 0 of 2 approvals')]);
+      const ran = await run('--approve', mine.plan_digest!);
+      const tooFew = { code: 'APPROVALS_TOO_FEW', facts: { signed: [], needed: 2 } };
+      expect([what, ran.exit, refusalOf(ran)]).toMatchObject([what, 26, tooFew]);
     }
     // The plan that they are of, in the place of the one that was not approved.
     renameSync(mine.plan!, `${mine.plan!}.mine`);
@@ -179,7 +190,11 @@ describe('an amount that is written otherwise', () => {
       expect([amount, (await run()).exit]).toEqual([amount, exit]);
     }
     sheet('100.00');
-    expect((await run('--expect', 'KES=99')).err).toContain('99 KES expected, the sheet has 100 KES');
+    const difference = { of: 'money', money: 'KES', expected: '99', found: '100' };
+    expect(refusalOf(await run('--expect', 'KES=99', '--json'))).toMatchObject({
+      code: 'TOTALS_DIFFER',
+      facts: { differences: [difference] },
+    });
     expect((await run('--expect', 'KES=100.00')).exit).toBe(2);
     const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
     sheet('KES 100');
@@ -215,8 +230,13 @@ describe('a name that is written otherwise', () => {
         { ...two, name: 'JOSE NG.' },
       ]),
     );
-    const over = await command(desk, ['run', desk.sheet, '--batch', 'dec']);
-    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('gets 201 KES to 2 accounts under this name')]);
+    const ran = await command(desk, ['run', desk.sheet, '--json', '--batch', 'dec']);
+    const payee = { of: 'payee', money: 'KES', cap: '150', row: 2 };
+    const over = [
+      { ...payee, rows: 2, accounts: 2, amount: '201' },
+      { ...payee, rows: 1, accounts: 1, amount: '200' },
+    ];
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([26, { code: 'OVER_CAP', facts: { over } }]);
     expect(service.payments).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
+import { messageOf } from '../problem-words.ts';
 import { command, type Desk, documentOf, kenyanRows, noted, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -35,8 +36,13 @@ describe.concurrent('--corrections', () => {
 
     const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...flags]));
     const { plan, plan_page: page, plan_digest: digest } = planned as Outcome & Record<string, string>;
-    expect(readFileSync(plan!, 'utf8')).toContain('"code":"CELL_CORRECTED"');
-    expect(readFileSync(page!, 'utf8')).toMatch(/Corrected cells.*says .*13.* by a correction, and .*12\.50/s);
+    const { warnings } = JSON.parse(readFileSync(plan!, 'utf8'));
+    expect(warnings).toMatchObject([
+      { row: 3, code: 'CELL_CORRECTED', facts: { header: 'amount', from: '12.50', to: '13' } },
+      { row: 4, code: 'CELL_CORRECTED', facts: { header: 'contact_number', from: moved.from, to: moved.to } },
+    ]);
+    for (const warning of warnings)
+      expect(readFileSync(page!, 'utf8')).toContain(messageOf(warning).replaceAll("'", '&#39;'));
     expect(planned.next[0]?.command).toContain(`--corrections ${join(desk.folder, 'corrections.json')}`);
     const without = await command(desk, ['run', desk.sheet, '--wait', '0', '--approve', digest!]);
     expect(without.exit, 'the plan is of the corrected sheet').toBe(20);

@@ -4,7 +4,17 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { machine } from '../protocol/desk.ts';
-import { command, csvOf, type Desk, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newFolder,
+  newService,
+  refusalOf,
+} from '../support.ts';
 import { walkPage } from '../walk.ts';
 import { ownTime } from './own-time.ts';
 
@@ -18,7 +28,7 @@ const settings = { PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms`, PAYRUN_DOUBT_HORIZON:
 /** All clocks have passed twice the horizon; the service tells its time in full seconds. */
 const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
 
-it.concurrent('a ledger is lost in the middle of a batch, put back from an old copy, damaged, and moved', async () => {
+it.concurrent('a ledger is lost during a batch, restored from an old copy, damaged, and moved', async () => {
   const page = walkPage('how-to/recover-a-ledger.md');
   const clock = ownTime();
   const service = await newService(clock);
@@ -41,7 +51,9 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
   const stopped = await command(desk, ['run', 'december.csv', '--batch', '2026-12'], keyboard);
   expect([stopped.exit, service.payments.length < november.length + december.length]).toEqual([130, true]);
   rmSync(at('state'), { recursive: true });
-  expect(await page.next(desk, 'run december')).toContain('may still be under way');
+  await page.next(desk, 'run december');
+  const waiting = await command(desk, ['run', 'december.csv', '--batch', '2026-12', '--wait', '0', '--json']);
+  expect(documentOf(waiting)).toMatchObject({ exit: 23, sent: 0, stopped: { code: 'SENT_ELSEWHERE' } });
   clock.pass(pastTwiceMs);
   await paidOnce();
 
@@ -53,7 +65,9 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
   cpSync(desk.ledger, at('kept.db'));
   const pages = readFileSync(desk.ledger);
   writeFileSync(desk.ledger, pages.fill(0xa5, 4096));
-  expect(await page.next(desk, 'status')).toContain('The ledger is damaged');
+  await page.next(desk, 'status');
+  const damaged = await command(desk, ['status', '2026-12', '--json']);
+  expect([damaged.exit, refusalOf(damaged)]).toMatchObject([27, { code: 'LEDGER_DAMAGED' }]);
   cpSync(at('kept.db'), desk.ledger);
 
   const folder = newFolder();
@@ -69,7 +83,7 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
   page.end();
 });
 
-it.concurrent('one doubt ends by what the list shows, one by a proof and a person’s word', async () => {
+it.concurrent('the list of payments ends one doubt; a proof and a person’s decision end the other', async () => {
   const page = walkPage('how-to/settle-a-doubt.md');
   const clock = ownTime();
   const service = await newService(clock);
@@ -81,12 +95,19 @@ it.concurrent('one doubt ends by what the list shows, one by a proof and a perso
   };
   const quoted = [...page.page.matchAll(/^> (.+)$/gm)].map(([, line]) => line);
   const out = [await page.next(desk, 'run')];
-  expect(await page.next(desk, 'explain')).toMatch(/not known whether it arrived.*do not pay it elsewhere/);
-  expect(await page.next(desk, 'resolve.*--not-paid')).toContain('may still come to light');
+  await page.next(desk, 'explain');
+  const explained = JSON.parse((await command(desk, ['explain', '2026-11', 'k5', '--json'])).out);
+  expect(explained.row).toMatchObject({ word: 'in doubt', reasons: [{ kind: 'answer-lost' }, { kind: 'not-listed' }] });
+  await page.next(desk, 'resolve.*--not-paid');
+  const early = await command(desk, ['resolve', '2026-11', '--row', 'k5', '--not-paid', '--reason', 'x', '--json']);
+  const why = { fault: 'payment-may-still-appear' };
+  expect([early.exit, refusalOf(early)]).toMatchObject([2, { code: 'ROW_STAYS', facts: { row: 'k5', why } }]);
   clock.pass(pastTwiceMs);
   out.push(await page.next(desk, 'reconcile'));
   for (const line of quoted) expect(out.join('')).toContain(line);
-  expect(await page.next(desk, 'resolve.*--release-absent', 'resume')).toContain('Finished: every row is paid');
+  await page.next(desk, 'resolve.*--release-absent', 'resume');
+  const ended = documentOf(await command(desk, ['status', '2026-11', '--json']));
+  expect(ended).toMatchObject({ rows: { total: 6, paid: 6 }, next: [] });
   expectOnePaymentEach(service, rows);
   page.end();
 });

@@ -274,15 +274,14 @@ describe.concurrent('a document', () => {
     const service = await newService();
     const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
     writeFileSync(join(desk.folder, 'a.pdf'), pdf);
+    const error = 'no such kind';
     service.fault = ({ route }) =>
-      route === 'POST /payments/:id/document'
-        ? { kind: 'answer', status: 415, body: { error: 'no such kind' } }
-        : undefined;
+      route === 'POST /payments/:id/document' ? { kind: 'answer', status: 415, body: { error } } : undefined;
     const { exit, document } = await pay(desk, '--wait', '20s');
     expect([exit, document.rows.paid]).toEqual([21, 1]);
     expect(resultOf(document.result)[0]).toMatchObject({
       payrun_status: 'paid',
-      payrun_documents: expect.stringMatching(/no such kind.*documents\.kinds.*documents\.maxSize/),
+      payrun_documents: expect.stringMatching(`${error}.*documents\\.kinds.*documents\\.maxSize`),
     });
   });
 

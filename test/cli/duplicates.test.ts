@@ -223,8 +223,8 @@ describe.concurrent('a sheet of which somebody paid a row by hand', () => {
     await expectWhole(desk, held.result);
     const report = await command(desk, ['report', 'nov', '--json']);
     expect(reasonsOf(JSON.parse(report.out).result)).toEqual(reasons);
-    const explained = await command(desk, ['explain', 'nov', 'k2']);
-    expect(explained.out).toContain('payrun resolve nov --row k2 --not-a-repeat');
+    const explained = JSON.parse((await command(desk, ['explain', 'nov', 'k2', '--json'])).out);
+    expect(explained.next).toMatchObject({ action: 'allow-repeat', batch: 'nov', row: 'k2' });
     expect(service.payments.length).toBe(3);
   });
 
