@@ -284,9 +284,8 @@ describe.concurrent('check of a sheet without problems', () => {
     writeFileSync(desk.sheet, csvOf(bad));
     const { checked: second, notes } = await check(desk);
     expect(basename(second!)).toBe('november.checked-2.xlsx');
-    expect(notes.map(({ message }) => message).join(' '), 'the list under its new name').toContain(
-      'november.problems-2.csv',
-    );
+    const kept = { kept: 'november.problems.csv', written: 'november.problems-2.csv' };
+    expect(notes, 'the list under its new name').toContainEqual(noted('file-kept', kept));
     expect(readFileSync(join(desk.folder, 'november.problems.csv'), 'utf8')).toBe(list);
     expect(ours(desk)).toContain('november.problems-2.csv');
     expect(basename((await check(desk)).checked!), 'ours is replaced').toBe('november.checked-2.xlsx');
@@ -319,12 +318,13 @@ describe.concurrent('where it goes', () => {
     ['cannot be written to', () => '/proc'],
   ])('a folder that %s: the problems are shown, with a note', async (_title, folder) => {
     const desk = deskFor(null, bad);
-    const { exit, out } = await command(desk, ['check', desk.sheet, '--out', folder()]);
-    expect(exit).toBe(20);
-    expect(out).toMatch(/fix\s+row 3\s+amount '12.50'/);
-    expect(out).toMatch(/Not written: the checked workbook and the list of problems; .*--out/);
-    expect(out.match(/cannot write to/g)).toHaveLength(1);
-    expect(out).not.toContain('Checked:');
+    const path = folder();
+    const { exit, checked, problems, notes } = await check(desk, desk.sheet, '--out', path);
+    expect([exit, checked]).toEqual([20, null]);
+    expect(problems).toContainEqual(expect.objectContaining({ row: 3, code: 'AMOUNT_FRACTION', value: '12.50' }));
+    const why = { code: 'FOLDER_UNWRITABLE', facts: expect.objectContaining({ path }) };
+    const unwritten = { files: ['checked-workbook', 'problem-list'], why: expect.objectContaining(why) } as const;
+    expect(notes.filter(({ note }) => note === 'files-unwritten')).toEqual([noted('files-unwritten', unwritten)]);
     writeFileSync(desk.sheet, csvOf(good));
     expect((await check(desk, desk.sheet, '--out', folder())).exit).toBe(0);
   });
