@@ -164,7 +164,6 @@ export const sentences: Readonly<Record<string, number>> = {
   'pipeline/results/report-page.ts': 9,
   'pipeline/results/report.ts': 10,
   'pipeline/results/status-chart.ts': 2,
-  'pipeline/results/transaction-status.ts': 6,
   'pipeline/settle/funding.ts': 4,
   'sheet/columns/map-advice.ts': 6,
   'sheet/columns/shipped-maps.ts': 18,

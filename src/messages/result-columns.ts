@@ -1,4 +1,6 @@
 /** The meanings of a result's columns, for a reader without the manual. */
+import type { RowWord } from '../domain/rows/row-states.ts';
+
 export const columnMeanings = {
   payrun_status: 'Status: paid, pending, not sent, unpaid, in doubt, held, paid twice, invalid, closed or left out.',
   payrun_reason: 'Why the row has its status. Empty for a status that needs no reason.',
@@ -20,3 +22,16 @@ export const columnMeanings = {
   payrun_settled_at: 'When Payrun saw that the payment had ended, in UTC.',
   payrun_evidence: 'The list scans that ended a doubt, and other rows or payments that look like this one.',
 };
+
+/** The text that stands first among the reasons of a transaction in an answer to a bank file. */
+export const transactionWords = {
+  paid: null,
+  pending: 'sent, and not paid out yet',
+  'not sent': 'not sent yet',
+  unpaid: 'not paid',
+  'in doubt': 'sent, and not known whether it was paid: do not pay it again',
+  held: 'held until a person decides: do not pay it again',
+  'paid twice': 'paid twice: ask for one of the payments back',
+  invalid: 'not paid: the transaction has to be fixed',
+  closed: 'not paid: a person closed it',
+} satisfies Readonly<Record<RowWord, string | null>>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SheetFault } from '../../src/base/faults/fault.ts';
 import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
+import { transactionWords } from '../../src/messages/result-columns.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';
@@ -210,7 +211,7 @@ describe('the answer', () => {
   test('has the structure of a pain.002, the ids of the file, and reasons in lines that fit', async () => {
     const doubt = {
       word: 'in doubt',
-      reasons: [transactionStatus['in doubt'].needs!, `${'a long reason & more '.repeat(20)}end`],
+      reasons: [transactionWords['in doubt'], `${'a long reason & more '.repeat(20)}end`],
     };
     const path = await writeStatusReport(
       { path: freshPath('nov.result.csv'), subject: 'batch' },
@@ -270,7 +271,7 @@ describe('the answer', () => {
 
   test('never rejects what may have been paid, and never calls paid what was not', () => {
     const of = (status: string) =>
-      Object.entries(transactionStatus).flatMap(([word, one]) => (one.status === status ? [word] : []));
+      Object.entries(transactionStatus).flatMap(([word, one]) => (one === status ? [word] : []));
     expect(of('ACSC')).toEqual(['paid', 'paid twice']);
     expect(of('PDNG')).toEqual(['pending', 'not sent', 'in doubt', 'held']);
     expect(of('RJCT')).toEqual(['unpaid', 'invalid', 'closed']);

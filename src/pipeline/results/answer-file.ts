@@ -1,8 +1,10 @@
 /** Writes the answer to a payments file beside the result: each transaction's status, under the file's own ids. */
+
 import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { RowWord } from '../../ledger/ledger.ts';
+import { transactionWords } from '../../messages/result-columns.ts';
 import {
   createAmountSums,
   type Line,
@@ -67,8 +69,7 @@ async function* oneByOne(batches: AsyncIterable<readonly Line[]>): AsyncGenerato
 
 function answerOf(values: ResultRow['values'], places: AnswerOrder['places']) {
   const word = values[places.word] as RowWord;
-  const { status, needs } = transactionStatus[word];
   const said = [values[places.reason], values[places.payment] === null ? null : `payment ${values[places.payment]}`];
-  const reasons = [needs, ...said].filter((one) => one != null && one !== '').map(String);
-  return { status, word: word === 'paid' ? null : word, reasons };
+  const reasons = [transactionWords[word], ...said].filter((one) => one != null && one !== '').map(String);
+  return { status: transactionStatus[word], word: word === 'paid' ? null : word, reasons };
 }

@@ -4,20 +4,17 @@ import type { RowWord } from '../../ledger/ledger.ts';
 /** ACSC: paid. PDNG: undecided, so nobody may send it again. RJCT: not paid, and Payrun will not pay it. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** `needs` is a text that stands first among the reasons in the answer. */
-export const transactionStatus: {
-  readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
-} = {
-  paid: { status: 'ACSC', needs: null },
-  pending: { status: 'PDNG', needs: 'sent, and not paid out yet' },
-  'not sent': { status: 'PDNG', needs: 'not sent yet' },
-  unpaid: { status: 'RJCT', needs: 'not paid' },
-  'in doubt': { status: 'PDNG', needs: 'sent, and not known whether it was paid: do not pay it again' },
-  held: { status: 'PDNG', needs: 'held until a person decides: do not pay it again' },
+export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } = {
+  paid: 'ACSC',
+  pending: 'PDNG',
+  'not sent': 'PDNG',
+  unpaid: 'RJCT',
+  'in doubt': 'PDNG',
+  held: 'PDNG',
   // The money left more than once. If the answer said RJCT, somebody would send it a third time.
-  'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
-  invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
-  closed: { status: 'RJCT', needs: 'not paid: a person closed it' },
+  'paid twice': 'ACSC',
+  invalid: 'RJCT',
+  closed: 'RJCT',
 };
 
 export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {
