@@ -309,7 +309,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Nobody released it, and nothing says so.
   expect(brought.moves.map(({ words }) => words).join('\n')).not.toMatch(/released|merchant/i);
   const moves = trailOf(office, 'december').filter(({ row, what }) => row === 'd2' && what === 'move');
-  const again = { data: { from: 'held', why: 'another sheet came in' } };
+  const again = { data: { from: 'held', why: 'new-version' } };
   const isHeld = { data: { to: 'held', reason: [{ kind: 'account-changed' }] } };
   const mendedThere = { data: { why: correctedWhy, changed: 'amount', number: 2 } };
   expect(moves).toMatchObject([isHeld, again, isHeld, again, mendedThere, isHeld, again, isHeld]);
