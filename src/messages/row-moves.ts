@@ -6,7 +6,7 @@ const found = 'a list scan finds its payment';
 const foundOther = 'a list scan finds its payment with other content';
 const corrected = 'the sheet is corrected before anything is sent';
 const mistaken = 'its line in the newest sheet has a mistake';
-const single = { succeeded: 'one of its payments is paid, and no other', expired: 'all payments expired' };
+const single = { succeeded: 'only one of its payments is paid', expired: 'all its payments expired' };
 
 export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowMoves)[S][number], string>> } = {
   planned: {
@@ -27,17 +27,17 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   sending: {
     accepted: 'the answer of the service names its payment',
     refused: 'the service refuses its payment',
-    ready: 'its request did not leave, or got the answer 401 or 429',
+    ready: 'its request did not leave, or the service answered 401, 403 or 429',
     in_doubt: 'its request left, and the outcome is unknown',
   },
   in_doubt: { accepted: found, absent: 'list scans prove that it has no payment', held: foundOther },
-  absent: { ready: 'a person or doubt.policy releases it', accepted: found, held: foundOther },
+  absent: { ready: 'a person or the setting doubt.policy releases it', accepted: found, held: foundOther },
   held: {
     accepted: 'a person says that it is paid, or a list scan finds its payment',
     absent: 'a person says that it is not paid',
     ready: 'a person releases it, and nothing was sent',
-    held: 'it is held for its account, and a list scan finds its payment with other content',
-    planned: 'a person releases it without a merchant, or a new sheet corrects it or checks its account',
+    held: "its payee's account changed, and a list scan finds its payment with other content",
+    planned: 'a person releases it with no merchant yet, or a new sheet corrects it or checks its account',
     invalid: mistaken,
   },
   accepted: {
@@ -51,12 +51,12 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
     accepted: 'a list scan finds a later payment that is pending',
     succeeded: 'its payment is paid after all',
     held: 'a scan finds a later payment with other content, or its payment belongs to another row',
-    ready: 'it may be sent again, as a new revision',
+    ready: 'a retry prepares it for a new payment, as a new revision',
     planned: 'the sheet is corrected; it gets a new revision, and perhaps another merchant',
     ...twice,
   },
   refused: {
-    ready: 'it may be sent again, under the same tag',
+    ready: 'a retry prepares it for a new payment, under the same tag',
     planned: 'the sheet is corrected; it keeps its tag, and perhaps gets another merchant',
     accepted: found,
     held: foundOther,
