@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, kenyanRows, pay, resultOf } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 it('a new ledger sends nothing while another one may still be at work with the same credentials', async () => {
