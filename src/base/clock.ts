@@ -15,7 +15,7 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   after(delayMs: number, act: () => void): () => void;
   random(): number;
-  /** Returns this many random bytes as lower-case hex, for names that nobody can guess. */
+  /** Returns random bytes as lower-case hex, for names that nobody can guess. */
   randomHex(bytes: number): string;
 }
 

@@ -25,7 +25,7 @@ export class PayrunError extends Error {
   }
 }
 
-/** Returns the code and facts of a PayrunError. Of any other error it keeps only the message, because other fields may hold secrets. */
+/** Returns the code and facts of a PayrunError, and only the message of any other error, because its other fields may hold secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 

@@ -14,8 +14,8 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Errors that `syncFolder` ignores: the folder is not readable, or its file system cannot sync folders. */
-const unwaited = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
+/** The folder is not readable, or its file system cannot sync folders. */
+const ignoredCodes = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
 export function syncFolder(path: string): void {
   try {
@@ -26,6 +26,6 @@ export function syncFolder(path: string): void {
       closeSync(folder);
     }
   } catch (error) {
-    if (!unwaited.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!ignoredCodes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Identifies this process, with all its threads. A process id is not enough, because two containers may use the same one. */
+/** Identifies this process, with all its threads. A process id does not, because two containers may use the same process id. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);

@@ -9,7 +9,7 @@ export const named = (count: number) =>
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
     : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
 
-/** Writes digits in groups of three: `1,234,567`. Accepts text, because large numbers would lose digits. */
+/** Writes digits in groups of three: `1,234,567`. Accepts text, because a large amount would lose digits as a number. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -8,7 +8,7 @@ export interface FindingPlace {
   readonly number?: number;
   readonly merchant?: string;
   readonly document?: string;
-  /** `sheet`, `line` and `column` are a place in the result file. */
+  /** The file that the finding is about. In a result file, `sheet`, `line` and `column` are the place. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;

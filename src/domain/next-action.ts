@@ -73,7 +73,7 @@ interface ActionFacts {
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & { readonly rows: readonly string[]; readonly signs: boolean };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: a policy asks for an approver's signature. If false, the command names a second person. */
+  /** `signs`: a policy asks for an approver's signature. Without such a policy, the command has `--by` and the name of a second person. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
   'resolve-paid': OfRow & { readonly payment: string };

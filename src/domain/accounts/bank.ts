@@ -80,7 +80,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
   return typeof reading === 'object' ? reading.id : `code:${digits}`;
 }
 
-/** NIP codes 000001 to 000037 look like CBN codes after three zeros, but belong to other banks. So such a code is ambiguous. */
+/** The NIP codes 000001 to 000037 are ambiguous, because they look like three zeros and the CBN code of another bank. */
 const lastNipDepositBank = 37;
 
 /** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: one bank's CBN code or another's NIP code. */
@@ -103,7 +103,7 @@ export type ListedBank = string | { readonly name: string; readonly code?: strin
 
 export interface FoundBank {
   readonly id: string;
-  /** The name as the service's list spells it; null if only a code is known. */
+  /** The name as the service's list spells it, or our own table without such a list; null if only a code is known. */
   readonly name: string | null;
   readonly code: string | null;
   readonly findings: readonly Finding[];

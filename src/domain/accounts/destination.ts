@@ -190,7 +190,7 @@ function textAccount(line: Line, account: string): Account | undefined {
 function accountFault(account: string, bare: string): Finding {
   if (/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}$/.test(bare)) return finding('ACCOUNT_IBAN', 'error', { account });
   if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) return finding('ACCOUNT_DIGITS_LOST', 'error', { account });
-  // Suggests the digits. Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
+  // Suggests the digits of `="0123"` and `'0123`, forms in which programs write a number so that spreadsheets keep its zeros.
   const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }

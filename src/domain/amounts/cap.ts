@@ -1,11 +1,11 @@
-/** Caps: the most that a row, a payee, a batch or a day may pay in one currency. Finds exceeded caps. */
+/** Caps: the most that Payrun may pay in one currency for a row, to a payee, for a batch or on a day. Finds exceeded caps. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OptionFault } from '../../base/faults/fault.ts';
 import type { OverCap } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
-/** The currencies with caps. The key is the name that a person writes. */
+/** The currencies that can have caps, by the name that a person writes. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -25,7 +25,7 @@ export type Caps = { readonly [M in CappedMoney]?: Cap };
 /** Allows at most 18 digits, because a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Returns the caps after the options in `said`. An option can lower a cap of the settings, but not raise it. */
+/** Returns the settings' `caps`, lowered by the options in `said`. Throws CAP_UNUSABLE for an option that would raise a cap, is repeated or is malformed. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -72,9 +72,9 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows above the cap for a row. `over` is the number of all rows above it. */
+  /** The largest rows above the cap for a row. `over` counts all rows above the cap, listed here or not. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee, by account or by name. `over` is the number of all payees above it. */
+  /** The largest payees above the cap for a payee, by account or by name. `over` counts all such payees, listed here or not. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
   /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */
@@ -91,7 +91,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns an entry for each row, payee, batch and day over its cap, and one that counts the rows or payees not listed. */
+/** Returns an entry for each row and payee in `figures`, and for the batch and the day if over their caps. Two more entries count unlisted rows and payees. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -1,4 +1,4 @@
-/** Reads amounts and sums them exactly, by string and bigint arithmetic. It rounds only in `withoutDrift`. */
+/** Reads amounts and sums them exactly, by string and bigint arithmetic. Only `withoutDrift` rounds. */
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
@@ -131,7 +131,7 @@ export function isCurrencyCode(text: string): boolean {
 /** The meaning of a word for a currency. A word such as `shilling` has several codes. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
-  /** False if the word may mean something else: departments are called ALL or TOP, and offers are Won. */
+  /** False if the word is probably no currency: ALL and TOP may be departments, and Won may be the state of an offer. */
   readonly sure: boolean;
 }
 
@@ -263,7 +263,7 @@ function formatFinding(amount: string, decimalMark: string): Finding {
 
 const significantDigits = 15;
 
-/** Reads the stored text, such as `49999.99999999999`, so that no floating-point arithmetic rounds it. */
+/** Reads the number from its stored text, such as `49999.99999999999`, because floating-point arithmetic could round the number. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
@@ -306,7 +306,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Corrects a spreadsheet's rounding error by keeping 15 significant digits. Null if that would change the amount by a millionth or more. */
+/** Rounds to 15 significant digits, to remove a spreadsheet's rounding error. Null if that changes nothing, changes the whole part's digits, or changes the amount by 0.000001 or more. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -334,7 +334,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units, and reports this as a repair, because a wrong unit pays a wrong amount. Refuses remaining cents. */
+/** Turns cents into whole units, and reports this as a repair, because a wrong unit pays a wrong amount. Refuses an amount with part of a unit. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

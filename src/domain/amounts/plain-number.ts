@@ -6,7 +6,7 @@ const maxCharacters = 1000;
 const plain = /^(?:-(?!0+$))?\d+(?:\.\d*[1-9])?$/;
 const stored = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** Returns `62001234567` for `6.2001234567E10`, and `1` for `1.0`; null if the text is no number. */
+/** Returns `62001234567` for `6.2001234567E10`, and `1` for `1.0`; null if the text is no number, or has too many digits. */
 export function plainNumber(text: string): string | null {
   if (plain.test(text)) return text;
   const match = text.length > maxCharacters ? null : stored.exec(text);
@@ -18,7 +18,7 @@ export function plainNumber(text: string): string | null {
   const point = whole.length + exponent;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
-  // Removes leading zeros only from a number with an exponent. In any other number, the zeros may belong to an account.
+  // Removes leading zeros only from a number with an exponent. In any other number, the zeros may be part of an account number.
   const before = power === undefined ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const behind = padded.slice(at).replace(/0+$/, '');
   const number = behind === '' ? before : `${before}.${behind}`;

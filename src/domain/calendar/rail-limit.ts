@@ -50,10 +50,10 @@ export function railSpansAt(at: number): readonly RailSpan[] {
   ];
 }
 
-/** How far ahead to search. Banks are never closed for so long. */
+/** How far ahead `fitsRailAt` searches. Banks are never closed for so long. */
 const longestMs = 14 * dayMs;
 
-/** Returns `at` or the first full hour after it when the rail accepts the amount; null if it never does. */
+/** Returns `at` if the rail then accepts the amount, or else the first later full hour when it does; null for never. */
 export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
   for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
     const span = railSpansAt(moment).find((one) => one.country === country)!;

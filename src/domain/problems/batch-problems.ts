@@ -1,4 +1,4 @@
-/** Problems that are found in a whole sheet or in the ledger, not in one row alone. Each code has its own data. */
+/** The data, by code, of problems that Payrun cannot find by reading one row alone. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
@@ -10,7 +10,7 @@ export interface BatchProblems extends DocumentProblems {
   ROW_ALIKE: { row: number };
   ROW_RESPELT: { row: number; reference: string; here: string };
   ROW_ID_REPEATED: { row: number; id: 'row_id' | 'EndToEndId' };
-  /** `fits` is the time when the rail will accept the amount; null for never. `isHeld`: the row waits until then. */
+  /** `fits` is the time when the rail will accept the amount; null for never. `isHeld`: the row waits until `fits`. */
   RAIL_LIMIT: { amount: number; currency: string; least: number; most: number; fits: number | null; isHeld: boolean };
   SUM_TOO_LARGE: { currency: string };
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
@@ -30,7 +30,7 @@ export interface BatchProblems extends DocumentProblems {
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: the other row is this row, sent earlier. `holds-again`: this row is held only if it is sent again. */
+  /** `isOwn`: this row looks like its own earlier payment. `holds-again`: this row is held only if it is sent again. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
     sentAt: number | null;
     isOwn: boolean;

@@ -1,4 +1,4 @@
-/** Problems of one row, by code. `suggestion`: the likely value of column `field`; in a repair, the value read. */
+/** The data of problems of one row, by code. `suggestion` is the likely value of the cell; in a repair, the value that Payrun uses. */
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
@@ -38,7 +38,7 @@ export interface CellProblems {
   FORMULA_STALE: { field: string; shown: string };
   INVISIBLE_DROPPED: { field: string; suggestion: string };
   OUTER_SPACES_DROPPED: { field: string; suggestion: string };
-  /** The row's country; null for a field that Payrun uses only with funding from Kenya. */
+  /** `country` is the row's country; null for a field that Payrun uses only with funding from Kenya. */
   FIELD_UNUSED: { field: string; country: PayoutCountry | null };
 }
 
@@ -128,7 +128,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the title of the amount column, if that names the currency; null if the row's own cell does. */
+  /** `header` is the title of the amount column if the title names the currency; null if the row's currency cell does. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 

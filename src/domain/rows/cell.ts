@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: a formula's text, or a hidden or struck-out text. Any other text is a string. `uncached`: a formula without a current result. */
+  /** `text`: a formula's text, or a hidden or struck-out text (any other text is a `Cell` of type string). `uncached`: a formula without a current result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;

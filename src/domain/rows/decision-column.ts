@@ -7,7 +7,7 @@ const mostTexts = 1000;
 /** Three groups are, for example, yes, no and empty. A column with more groups is more likely to describe the rows. */
 const fewGroups = 3;
 
-/** A dash or `n/a` equals an empty cell. */
+/** Returns the same key for values that differ only in case, accents or repeated spaces, and an empty key for a dash or `n/a`. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
@@ -57,7 +57,7 @@ export function createTally(header: string) {
       const isEmpty = unknown === 0 && all.every(({ text }) => text === '');
       return !isEmpty && (isNamed || divides(all, { others, unknown }));
     },
-    /** True if the header names a state or a decision. `asks` is then true even if every row says the same. */
+    /** True if the header names a state or a decision. `asks` is then true even if every row has the same value, unless all cells are empty. */
     isNamed,
     values,
     others: () => others,

@@ -20,7 +20,7 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Rows with the same digest look like the same payment. A reference in another spelling gives the same digest. */
+/** Returns the same digest for rows that look like the same payment. Case, spaces and signs in the reference do not count. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
@@ -30,7 +30,7 @@ export function likenessOf(row: Row): string {
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // A row without payee_id has the same text as in older ledgers, which lack the field.
+    // Older ledgers lack this field. Leaving out a null gives the same text as in those ledgers.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),

@@ -1,4 +1,4 @@
-/** A line while Payrun reads it. */
+/** Reads the cells of one line, and collects the line's problems. */
 import type { Problem } from '../../base/problem.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
@@ -17,7 +17,7 @@ export interface RowRules {
   readonly accountChecks: AccountChecks;
   /** Says if a payment above 50,000 ZAR without documents is an error, a warning, or neither. */
   readonly documents: DocumentsPolicy;
-  /** True if the documents folder may hold files named after this row's id. */
+  /** True if the documents folder may hold files that are named after the row id. */
   readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row without an amount_unit. Null refuses the row, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
@@ -78,7 +78,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** Reports an unusable cell, and returns undefined for it. */
+/** Returns the cell's text or whole digits. Returns undefined for an unusable cell, after reporting it. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
@@ -90,7 +90,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Refuses more than 15 digits, because spreadsheets change the digits after that. Also refuses a format that adds text. */
+/** Refuses a number that is not whole, or is shown with letters or other digits. Also refuses more than 15 digits, because spreadsheets change the digits after that. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;
@@ -107,7 +107,7 @@ function showsMore({ text, shown }: TypedCell): boolean {
 const fifteenDigits = /^\d{1,15}$/;
 const leadingZeros = /^0+(?=\d)/;
 
-/** Keeps the leading zeros that the number format shows. Returns undefined if digits may be lost. */
+/** Keeps the leading zeros that the number format shows. Returns undefined for a number that is not whole, or has more than 15 digits. */
 export function wholeDigits(cell: TypedCell): string | undefined {
   if (!fifteenDigits.test(cell.text)) return undefined;
   return fifteenDigits.test(cell.shown) && cell.shown.replace(leadingZeros, '') === cell.text ? cell.shown : cell.text;

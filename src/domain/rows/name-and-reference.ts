@@ -54,7 +54,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Returns a plain form as a suggestion, and why letters are doubtful. Suggests nothing if a letter depends on the guessed encoding. */
+/** Suggests the plain form of a text, and says why its letters are doubtful. Suggests nothing if a letter depends on the guessed encoding. */
 function lettersOf(
   text: string,
   letters: Letters,
@@ -81,7 +81,7 @@ function agreedLetters(): ReadonlySet<string> {
   return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
-/** Maps the characters of the bytes 80 to 9F in Windows-1252 to those bytes. */
+/** Maps each character that Windows-1252 encodes as a byte from 80 to 9F (hex) to this byte. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),

@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True if the line pays more than 50,000 ZAR, also if it has errors. Such a payment needs documents. */
+  /** True for a payment of more than 50,000 ZAR to South Africa, which needs documents. Lines with errors count too. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -376,7 +376,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** `together` describes all payments to one account. Above the limit they need documents, as one payment does. */
+/** `together` describes the rows to one account. Each of these rows needs documents if their total is above the limit. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

@@ -12,7 +12,7 @@ export function tagOf(scope: string, batch: string, key: string, revision: numbe
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }
 
-/** Encodes the first `digits` times 5 bits, the most significant bit first. */
+/** Encodes the first 5 × `digits` bits, the most significant bit first. */
 export function crockford(bytes: Uint8Array, digits: number): string {
   let text = '';
   let bits = 0;

@@ -24,7 +24,7 @@ const nothing = (() => {
 
 /** True if a text contains only words that mean nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // Skips the slow pattern for texts whose first letter begins none of these words.
+  // The first letter excludes most texts without the slow pattern.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -64,7 +64,7 @@ const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/** Returns OBrien for O'Brien, and an empty text if a character has no plain form. */
+/** Returns the name in allowed characters (OBrien for O'Brien), or an empty text if a character has no plain form. */
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
@@ -82,10 +82,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Matches letters and digits without a plain form, and signs for lost characters. Dropping one could change the reference. */
+/** Matches letters, digits and signs for lost characters. Dropping one could turn the reference into another. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Matches symbols with a meaning, and points or commas inside a number. Dropping one could change the reference. */
+/** Matches symbols with a meaning, and points or commas inside a number. Dropping one could turn the reference into another. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns INV 204 for INV-204, and an empty text if the plain form is too long or could be another reference. */

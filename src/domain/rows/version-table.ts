@@ -1,17 +1,17 @@
 /** The table of versions: the effect of a new sheet on each row of its batch. */
 
-/** The state of a row before the new version. If several values fit the row, the first one counts. */
+/** The state of a row before the new version; the first value that fits counts. `may be paid`: the row is paid, or may already be paid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** The row in the new version. `other`: it has other content. */
+/** How the new version has the row: with the same or other content, with a mistake, or not at all. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 /** `changes`: Payrun pays the new content. `ends`: the row is closed. `returns`: it reopens. `refuses`: Payrun refuses the version. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
-/** No version changes or closes a row that may be paid. Only a plan may make a closed row return. */
+/** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {
   'may be paid': { same: 'stays', other: 'refuses', mistake: 'refuses', missing: 'stays' },
   closed: { same: 'returns', other: 'returns', mistake: 'returns', missing: 'stays' },
@@ -23,7 +23,7 @@ export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind
 export interface VersionChange {
   readonly rows: Readonly<Record<RowStanding, Readonly<Record<LineKind, number>>>>;
   readonly added: number;
-  /** Rows that would return to the content of an older version. */
+  /** The number of rows that would return to the content of an older version. */
   readonly older: number;
   readonly hasSent: boolean;
 }
@@ -32,7 +32,7 @@ export interface VersionOrder {
   /** The file may add rows. Without `drop`, the batch keeps the rows that the file lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** True for a version from a plan. The version may return rows, because the plan shows them to people. */
+  /** True for a version from a plan. It may reopen closed rows and return to older content, because the plan shows this to people. */
   readonly isPlanned: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Payments in doubt: the proof that a payment does not exist (docs/explanation/safety.md). */
 
-/** Doubts with one reason within this time count as one, because a lost connection can fail many calls. */
+/** Doubts with the same reason within this time count as one doubt, because one lost connection can fail many calls. */
 export const sharedCauseMs = 1000;
 
 /** A point in time on three clocks, because no single clock is trusted. All times are in milliseconds. */
@@ -53,7 +53,7 @@ export interface Missing {
   /** The shortest possible time since the first scan with the result `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the list showed a payment of ours that was sent later than `appearsWithinMs` after the attempt. Always true for the embedded service. */
+  /** True if the list showed a payment that Payrun sent more than `appearsWithinMs` after this attempt. Always true for the embedded service. */
   readonly witnessed: boolean;
   /** True if the batch has unsent rows. The next payment can then prove that the list is up to date. */
   readonly rowsLeft: boolean;
@@ -64,8 +64,8 @@ export interface Missing {
  * - early: the payment may still appear, so the scan proves nothing.
  * - unproven: the list may be outdated. A younger payment in the list would prove that it is not. If no rows are left to
  *   send, the time 2 × `appearsWithinMs` counts as proof.
- * - missed: the first of the two scans that are needed.
- * - absent: the second one.
+ * - missed: the list proves that the payment does not exist. A second scan, `confirmMs` or more later, must confirm this.
+ * - absent: the second scan confirmed it.
  */
 export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
   if (facts.elapsedMs < facts.appearsWithinMs) return 'early';
@@ -83,8 +83,8 @@ export interface Doubt {
 }
 
 /**
- * Returns when the next scan can decide more. `lastListed` is when the newest payment with a known id was sent. A payment
- * sent after `end` proves that the list is up to date.
+ * Returns the time from which the next scan can bring the row a step closer to `absent`. `lastListed` is when the newest
+ * payment with a known id was sent. If that was after `end`, the list can prove that the row's payment does not exist.
  */
 export function nextScanAt(
   { sentAt, missed }: Doubt,

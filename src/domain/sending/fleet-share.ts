@@ -9,7 +9,7 @@ export interface Sharing {
   readonly free: number;
 }
 
-/** Allows at most an equal share of `room`. If there is less room than members, the first members to ask get one row each. */
+/** Returns how many more rows this member may claim: with its `own` rows, at most an equal share of `room`, rounded up. */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));
   return Math.max(0, Math.min(free, share - own, room - underWay));

@@ -1,7 +1,7 @@
 /** Decides if a row that looks like another payment is held or gets a warning. `docs/reference/duplicate-checks.md` has the table. */
 import { dayMs } from '../calendar/johannesburg.ts';
 
-/** The value in which two payments differ. They are the same if nothing differs, and near if one value does. */
+/** The only value in which two payments differ. The payments are `same` if nothing differs, and `near` if one value differs. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
 /** `open`: the other payment may still be paid. `ended`: it is paid. `closed`: a person closed its row. `waits`: it is not sent yet. */
@@ -31,7 +31,7 @@ interface Line {
 
 const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
 
-/** The first line that fits a row and another payment decides. */
+/** The first line that fits decides if a row is held or gets a warning. If no line fits, neither happens. */
 export const matchTable: readonly Line[] = [
   { closeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
   { closeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
@@ -44,7 +44,7 @@ export const matchTable: readonly Line[] = [
   { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** The age in days above which a paid payment of another batch matches no row. */
+/** No line of `matchTable` fits a payment that is paid, is of another batch and is older than this number of days. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 

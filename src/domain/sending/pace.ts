@@ -4,21 +4,20 @@ export interface Pace {
   readonly most: number;
   /** The most rows that may be under way at the time `from`. */
   readonly width: number;
-  /** Payrun sends nothing before this time, which is in milliseconds. */
+  /** Payrun sends nothing before this time, in milliseconds. */
   readonly from: number;
 }
 
 const stepMs = 1000;
-/** The number of steps from zero to the configured concurrency. */
-const steps = 16;
-/** The least wait after a refusal. A refusal during the wait does not halve the number again, because its row was sent with the others. */
+const stepsToFull = 16;
+/** The least wait after "too many requests". The same answer during the wait does not halve the number again, because its row was sent before the wait. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });
 
 export function widthAt({ most, width, from }: Pace, now: number): number {
   const taken = Math.max(0, Math.floor((now - from) / stepMs));
-  return Math.min(most, width + taken * Math.ceil(most / steps));
+  return Math.min(most, width + taken * Math.ceil(most / stepsToFull));
 }
 
 export function slowed(pace: Pace, now: number, waitMs: number): Pace {

@@ -30,7 +30,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that mean the opposite of the key. A setting that maps such a word to the key would pay a row twice, or count an unpaid row as paid. */
+/** Statuses that a setting may not map to `expired`, because the row would be paid twice, or to `success`, because an unpaid row would count as paid. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
