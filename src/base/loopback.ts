@@ -1,4 +1,4 @@
-/** True if a URL points to this machine. Any other URL needs encryption. */
+/** True if a URL points to this machine. */
 export function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

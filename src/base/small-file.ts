@@ -4,7 +4,7 @@ import { FaultError } from './errors.ts';
 
 /** Reads UTF-8, without a byte order mark. Throws a FaultError, or the system's error with its `code`. */
 export function readSmallFile(path: string, maxBytes: number): string {
-  // O_NONBLOCK opens a pipe without waiting for its writer. The check below refuses pipes.
+  // O_NONBLOCK opens a pipe without waiting for its writer, so that `isFile` can refuse the pipe.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!fstatSync(file).isFile()) throw new FaultError({ fault: 'not-a-file' });

@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** `others`, `alike` and `hidden` describe the workbook's sheets that were not read. */
+/** `others` and `hidden` count a workbook's unread sheets, visible or hidden. `alike` names unread sheets that have payouts too. */
 export type SheetForm =
   | {
       readonly format: 'csv';

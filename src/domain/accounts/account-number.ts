@@ -71,7 +71,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** The letters for weights above 9 in a text of weights. The text's last weight is for the account's last digit. */
+/** The weights above 9, by the letter that stands for each in `weights(…)`. The last weight belongs to the account's last digit. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -118,7 +118,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // Nedbank's rule in the manual gives these numbers for accounts that begin with 1 or 2.
+  // For accounts that begin with 1 or 2, Nedbank's rule adds these numbers to the weighted sum.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }

@@ -43,7 +43,7 @@ export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Shows only the last four digits of an account or phone. A Lightning destination stays complete. */
+/** Shows the bank or network and the last four digits of the account or phone. A Lightning destination stays complete. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {

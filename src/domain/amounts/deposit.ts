@@ -54,7 +54,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns the names of changed details, without times and states. If one answer has no details, returns none, because lists and ended payments may omit details. */
+/** Returns the names of changed details, without times and states. Returns none if one answer has no details: lists and ended payments may omit them. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(

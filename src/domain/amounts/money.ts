@@ -306,7 +306,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Rounds to 15 significant digits, to remove a spreadsheet's rounding error. Null if that changes nothing, changes the whole part's digits, or changes the amount by 0.000001 or more. */
+/** Removes a spreadsheet's rounding error: keeps 15 significant digits. Null if there are no more, or if the amount would change by 0.000001 or more. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;

@@ -26,10 +26,10 @@ export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }
 
-/** Fixed dates of the Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
+/** Holidays with a fixed date in the Public Holidays Act 36 of 1994. Payrun knows no holidays of one year only, such as election days. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
-/** Also true on the Monday after a public holiday that falls on a Sunday. */
+/** True on a public holiday, and on the Monday after one with a fixed date that falls on a Sunday. */
 export function isHoliday(at: number): boolean {
   const date = inJohannesburg(at);
   const isFixed = (moment: number) => fixedHolidays.includes(dayName(moment).slice(5));

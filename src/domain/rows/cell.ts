@@ -81,7 +81,7 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** For a date in these columns, Payrun suggests no text, because the columns' values never look like dates. */
+/** Payrun suggests no text for a date in these columns, because their correct values never look like dates. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
 /** Refuses a date, and shows the text that a person probably typed: spreadsheets turn `12-3` and `MAR 26` into dates. */

@@ -90,7 +90,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Refuses a number that is not whole, or is shown with letters or other digits. Also refuses more than 15 digits, because spreadsheets change the digits after that. */
+/** Refuses a number that is not whole, is shown with letters or other digits, or has more than 15 digits, of which spreadsheets change the last. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;

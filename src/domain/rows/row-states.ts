@@ -100,7 +100,7 @@ export const closableStates: readonly RowState[] = [
   'invalid',
 ];
 
-/** A closed row whose payment appears later gets the word of its state, so that the payment is not hidden. */
+/** Returns `closed` only in a closable state. If the payment of a closed row appears later, the word shows the payment. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
   closed && closableStates.includes(state) ? 'closed' : wordOf[state];
 

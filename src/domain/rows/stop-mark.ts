@@ -35,7 +35,7 @@ export function hasStopWord(text: string): boolean {
   return atEnd.test(plainText(text).trim()) || (capitals.includes('|') && inCapitals.test(plainText(capitals)));
 }
 
-/** True if a text begins with a stop word, as `CANCELLED SAL 5` does. Free text may do so too: `Paid leave`. */
+/** True for a text such as `CANCELLED SAL 5`, but also for a harmless one such as `Paid leave`. */
 export const beginsWithStopWord = (text: string) => text.length <= longest && atStart.test(plainText(text).trim());
 
 const plainText = (text: string) =>

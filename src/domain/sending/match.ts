@@ -7,7 +7,7 @@ export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 /** `open`: the other payment may still be paid. `ended`: it is paid. `closed`: a person closed its row. `waits`: it is not sent yet. */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
-/** Describes the other payment. `matchTable` does not compare the rows of one sheet with each other. */
+/** Describes the other payment. `isHere`: it is in this row's batch. `isListed`: its batch still lists it. */
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
