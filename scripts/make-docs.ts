@@ -74,19 +74,16 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     rule:
       'Write your own key of the row here, at most 200 characters and different in each row. A row with a `row_id` stays ' +
       'the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its destination, amount, ' +
-      'currency, reference, source and type. Do not add this column to a sheet that you already sent without it, because ' +
-      'every row would count as new.',
+      'currency, reference, source and type. Do not add this column to a sheet that you already sent without it, because every row would count as a new payment.',
   },
   payee_id: {
     need: 'no',
-    rule:
-      'Write your own id of the payee here, such as an employee, customer or supplier number. By this id Payrun ' +
-      'recognizes a payee whose name is spelled differently, and notices a changed account. Payrun never sends the id.',
+    rule: 'Write your own id of the payee here, such as an employee, customer or supplier number. By this id, Payrun recognizes a payee despite another spelling of the name, and notices that the payee has another account. Payrun never sends the id.',
   },
   name: {
     need: 'always',
     rule:
-      "Write the payee's name with 1 to 254 of the letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the " +
+      "Write the payee's name in 1 to 254 characters: letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the " +
       'columns `first name` and `last name` (or `name` and `surname`) to one name. A word that means an empty cell ' +
       '(`nan`, `None`, `N/A`) is an error in a name or a reference. If a payee has such a name, write a ' +
       '[correction](corrections.md).',
@@ -102,7 +99,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     rule:
       'A row to South Africa needs the name of the bank. A row to Nigeria needs this name if it has no `bank_code`. Spell ' +
       'the bank as the service does: `payrun banks` lists these names. Payrun recognizes other common spellings, and ' +
-      'the problems list each one that it replaced.',
+      'the problems list each spelling that Payrun replaced.',
   },
   bank_code: {
     need: 'by country',
@@ -139,9 +136,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   merchant_id: {
     need: 'no',
-    rule:
-      'If the service has several merchants for this destination, write the id of the merchant to use. The merchant must ' +
-      "have the row's destination.",
+    rule: "If the service has several merchants for the row's destination, write the id of the merchant to use. The merchant must belong to this destination.",
   },
   amount: {
     need: 'always',
@@ -151,7 +146,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
       'amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
       'Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with the payee on who bears the difference. You can carry the difference to the next invoice, or settle it another way. ' +
-      'Control totals add up the whole amounts of the sheet.',
+      'A control total is the sum of the whole amounts in the sheet.',
   },
   amount_unit: {
     need: 'by country',
@@ -161,9 +156,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   currency: {
     need: 'no',
-    rule:
-      'Write the currency of the destination (ZAR, NGN, KES, BTC), or USDT if the row is funded from USDT. Payrun uses this ' +
-      'column only as a check: another currency is an error.',
+    rule: 'Write the currency of the destination (ZAR, NGN, KES, BTC), or USDT if the row is funded from USDT. Payrun uses this column only as a check: any other currency is an error.',
   },
   reference: {
     need: 'always',
@@ -179,9 +172,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   collection_method: {
     need: 'no',
-    rule:
-      'It is only for rows funded from Kenya. Write MOMO to ask a phone for the money of each ' +
-      'payment. Write BANK_TRANSFER to use a bank transfer.',
+    rule: 'Only rows funded from Kenya use this column. Write MOMO if the service must ask a phone for the money of each payment. Write BANK_TRANSFER if you send the money by bank transfer.',
   },
   type: {
     need: 'no',
@@ -196,9 +187,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   tag: {
     need: 'no',
-    rule:
-      "Write your own text here. Payrun sends this text in the payment's `meta`. The `tag` of the payment itself is always " +
-      'from Payrun, because Payrun finds the payment by it.',
+    rule: "Write your own text here. Payrun sends this text in the payment's `meta`. Payrun itself writes the payment's `tag`, because Payrun finds a payment by its tag.",
   },
   documents: {
     need: 'by country',
@@ -237,8 +226,7 @@ function columnsPage(): string {
     '',
     wrapped(
       'For people who prepare sheets. This page has every column, and every problem that a check can find. Among the ' +
-        'first fifty rows, the header is the first row with three or more column names that Payrun knows. Rows above the ' +
-        'header may have titles. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
+        'first fifty rows, the header is the first row with three or more column names that Payrun knows. Payrun accepts titles above the header. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
         'name is an error, because Payrun would ' +
         'otherwise ignore the column. Payrun does not read a column whose name it does not know. The ' +
         'summary names such columns, and the result keeps them unchanged.',
@@ -246,8 +234,8 @@ function columnsPage(): string {
     '',
     wrapped(
       'A last row that begins with *Total* is a totals row if it has no account and no reference. Payrun never pays a ' +
-        'totals row. If all rows have one currency and no mistakes, Payrun compares the total with the sum of the ' +
-        'rows. A wrong total is an error. A total or subtotal above other payouts is an error. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has blank sheets.',
+        'totals row. If all rows have the same currency and no mistakes, Payrun compares the total with the sum of the ' +
+        'rows. A wrong total is an error. A total or subtotal above other payouts is an error. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has such sheets already.',
     ),
     '',
     '## Columns',
@@ -258,8 +246,7 @@ function columnsPage(): string {
     '',
     wrapped(
       'Every problem has the row number that the spreadsheet shows, a column, a code, a severity and a sentence. The ' +
-        'screen shows the first 50 problems, and `--json` shows up to 10,000. The checked workbook has all problems, and ' +
-        'so has the list beside it ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
+        'screen shows the first 50 problems, and `--json` shows up to 10,000. The checked workbook and the list beside it have all problems ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
     ),
     '',
     '| Severity | On the screen | Means |',
@@ -289,20 +276,19 @@ const unreadColumns = [
   '## Columns that are not read',
   '',
   wrapped(
-    'A column that Payrun does not read may say which rows to pay. Examples are the status of another provider, a tick, ' +
-      '`Hold` and `Approved by`. Payrun refuses a sheet with such a column until a person decides with these options:',
+    'A column that Payrun does not read may say which rows to pay. Examples are a column with the status at another provider, a column of ticks, and the columns `Hold` and `Approved by`. Payrun refuses a sheet with such a column until a person decides with these options:',
   ),
   '',
   '| You write | Effect |',
   '|---|---|',
   '| `--only "status=FAILED"` | Payrun pays only the rows with FAILED in the column `status`. |',
   '| `--only "Hold="` | Payrun pays only the rows with an empty cell in the column `Hold`. |',
-  '| `--only "status=FAILED" --only "status=EXPIRED"` | Payrun pays only the rows with one of these two values. |',
-  '| `--only "status=FAILED" --only "Hold="` | Payrun pays only the rows that fit in both columns. |',
+  '| `--only "status=FAILED" --only "status=EXPIRED"` | Payrun pays only the rows with FAILED or EXPIRED in the column `status`. |',
+  '| `--only "status=FAILED" --only "Hold="` | Payrun pays only the rows with FAILED in `status` and an empty cell in `Hold`. |',
   '| `--ignore-column status` | Payrun pays all rows, whatever the column `status` says. |',
   '',
   wrapped(
-    'Capitals, accents and outer spaces make no difference in a value. A dash and `n/a` count as empty cells. The batch and ' +
+    'Capitals, accents and outer spaces make no difference in a value of `--only`. A dash and `n/a` count as empty cells. The batch and ' +
       'the plan keep the decision, so workers, approvers and `resume` use the same rows. You can also write the decision ' +
       'into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`). An option of the command takes ' +
       'precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts these rows, ' +
@@ -310,7 +296,7 @@ const unreadColumns = [
       'no row has.',
   ),
   '',
-  wrapped('Payrun asks about a column with at least one filled cell in these cases:'),
+  wrapped('Payrun asks about an unread column with at least one filled cell if one of these is true:'),
   '',
   wrapped(
     '- The header of the column names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
@@ -318,21 +304,19 @@ const unreadColumns = [
     '  ',
   ),
   wrapped(
-    '- The cells put the rows into two or three groups, such as `yes` and `no`, ticks and empty cells, `Imelipwa` and ' +
-      '`Haijalipwa`. All dates count as one group.',
+    '- The cells put the rows into two or three groups, such as `yes` and `no`, or ticks and empty cells. All dates count as one group.',
     '  ',
   ),
   wrapped(
-    '- At least half of the rows have the same text, and the other rows differ. Results of a provider are often like ' +
-      'this, because each failure has its own message.',
+    '- At least half of the rows have the same text, and the other rows have other texts. The results of another provider often have this form, because each failure has its own message.',
     '  ',
   ),
   '',
   wrapped(
-    'Numbers form groups only if each number has one digit. Cells that are all different usually form no groups. ' +
+    'Numbers form groups only if each number has one digit. If all cells of a column differ, they usually form no groups. ' +
       'Payrun cannot tell a department from a state, so it also asks about a column `Department` with three departments. ' +
       'Name such columns once, in the setting `sheet.ignoreColumns`. If every cell has the same text, and the header ' +
-      'names no decision, Payrun only prints a note.',
+      'names no decision, Payrun prints a note and does not ask.',
   ),
   '',
   wrapped(
@@ -341,22 +325,19 @@ const unreadColumns = [
   ),
   '',
   wrapped(
-    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. In a ' +
-      'longer text, a single word such as `paid` is a stop word. `--ignore-column` switches these checks off for ' +
-      'an unread column:',
+    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. A single word such as `paid` in a longer text is a stop word, which may also forbid the payment. `--ignore-column` switches these checks off for an unread column. The checks report these problems:',
   ),
   '',
   '| Text | Problem |',
   '|---|---|',
   '| A cell of an unread column is a mark, or contains one. | This mark is an error. |',
-  '| A whole name, reference or tag is a mark. | This mark is an error. |',
+  '| A name, reference or tag is a mark and nothing else. | This mark is an error. |',
   '| Only a part of a name, reference or tag is a mark. | This mark is a warning. |',
   '| A text has a stop word at its end or in capitals, as in `INV 12 PAID`. | The stop word is a warning. |',
   '| A name, reference or tag begins with a stop word, as in `Paid leave`. | The stop word is a warning. |',
   '',
   wrapped(
-    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` switches ' +
-      'this check off for a column:',
+    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` switches this check off for a column. The check reports these problems:',
   ),
   '',
   '| Date | Problem |',
@@ -364,13 +345,12 @@ const unreadColumns = [
   '| A payment date (`Payment date`, `Pay on`, `Zahldatum`) is another day than today. | This date is a warning. |',
   '| A payment date is more than 35 days before or after today. | This date is an error. |',
   '| A payment date is not readable as a day. | This date is an error. |',
-  '| A date under `Scheduled` is more than 35 days after today. | This date is an error. |',
+  '| A date in a column `Scheduled` is more than 35 days after today. | This date is an error. |',
   '| A due date is more than 35 days after today. | This date is a warning. |',
-  '| A date under any other header is after today. | This date is a warning. |',
+  '| A date in any other unread column is after today. | This date is a warning. |',
   '',
   wrapped(
-    'An unread column may also have the right amounts: `Net payable`, `Amount to pay`, `Balance`, `Total`. Every word of ' +
-      'such a header means an amount to pay. Payrun refuses the sheet (`COLUMN_TWICE`) if a row has one number in this ' +
+    'An unread column may also have the right amounts: `Net payable`, `Amount to pay`, `Balance`, `Total`. Payrun recognizes such a column if every word of its header means an amount to pay. Payrun refuses the sheet (`COLUMN_TWICE`) if a row has one number in this ' +
       'column and another number in `amount`. Delete one of the two columns, or rename the unread one. You can also ' +
       'decide with a map or `--ignore-column`.',
   ),
@@ -432,8 +412,7 @@ function mapsPage(): string {
       'For people whose sheets have other column names than [columns.md](columns.md) lists. A map says what each column ' +
         'of a sheet means. `--map FILE` uses the map in a file, and `--map NAME` uses a map that comes with Payrun. The ' +
         'commands `check`, `plan`, `run`, `rehearse` and `watch` accept this option. If a sheet has an unknown header, ' +
-        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). The command also names a map that ' +
-        'comes with Payrun, if one fits. A suggested map follows from the column names alone, so check it before you ' +
+        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). If a map that comes with Payrun fits, the command also names this map. A suggested map follows from the column names alone, so check it before you ' +
         'use it. Payrun uses a map only if you name it with `--map`.',
     ),
     '',
@@ -443,8 +422,7 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. A header that occurs several times gets a list of columns, from left to right. `null` means that ' +
-        'Payrun does not read a column. Payrun may still ask about such a column ' +
+        'difference. If a header occurs several times, give it a list of columns, from left to right. `null` means that Payrun does not read the column of this header. Payrun may still ask about such a column ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',
@@ -452,11 +430,11 @@ function mapsPage(): string {
     wrapped(
       `- **\`values\`** sets one value for every row, in a column that the sheet lacks. Only these columns can have such a value: ${list(fixedFields)}. ` +
         '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun then reads 150000 as 1500, and the ' +
-        'problems list this change. Payrun refuses an amount that is not a whole unit.',
+        'problems list this change. Payrun refuses an amount that is not a whole number of units.',
       '  ',
     ),
     wrapped(
-      `- **\`words\`** gives Payrun's word for each word of the sheet, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
+      `- **\`words\`** replaces words of the sheet with Payrun's words, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
       '  ',
     ),
     wrapped(
@@ -464,11 +442,11 @@ function mapsPage(): string {
       '  ',
     ),
     '',
-    'Every part of a map is optional. Payrun refuses a map with one of these mistakes, and names the place:',
+    'Every part of a map is optional. Payrun refuses a map with one of these mistakes, and names the place of the mistake:',
     '',
     '- The map has a part or a column that Payrun does not know.',
     '- The map names one column of Payrun for two headers.',
-    '- A header of the map is missing from the sheet, or occurs too often or too rarely.',
+    '- A header of the map is missing from the sheet, or occurs there more or less often than in the map.',
     '- The map sets a value for a column that the sheet has.',
     '',
     wrapped(
@@ -480,9 +458,7 @@ function mapsPage(): string {
     '',
     wrapped(
       'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
-        'map. Some of these files lack a value that Payrun needs, so Payrun refuses them. The reasons are below each map. ' +
-        'To change a map, save it as a file. Then leave out the headers that your sheet lacks, because your sheet must have every header of a map ' +
-        'from a file.',
+        'map. Payrun refuses a file that lacks a value that Payrun needs. The text below each map says what such a file lacks. To change a map, save the map as a file. In this file, delete the headers that your sheet lacks, because a sheet must have every header of a map from a file.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),
@@ -493,7 +469,9 @@ function mapsPage(): string {
 
 function shippedPart({ name, product, about, source, seen, columns, values, words, shipped }: ShippedMap): string[] {
   const optional =
-    shipped.optional.length === 0 ? '' : ` A file may lack these headers: ${shipped.optional.join(', ')}.`;
+    shipped.optional.length === 0
+      ? ''
+      : ` The map also accepts files without these headers: ${shipped.optional.join(', ')}.`;
   return [
     `### \`--map ${name}\``,
     '',
@@ -541,7 +519,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   MAP_UNUSABLE:
     'Payrun reads the map before the sheet. The message names each mistake and its place. See [maps.md](maps.md).',
   CORRECTIONS_UNUSABLE: 'Payrun reads the corrections before the sheet. See [corrections.md](corrections.md).',
-  FOLDER_UNWRITABLE: 'Before the first payment, Payrun tests the folder with a small file.',
+  FOLDER_UNWRITABLE: 'Payrun tests the folder with a small file before the first payment.',
   FOLDER_UNUSABLE: '`payrun watch` gives this error. See [hot-folder.md](../how-to/hot-folder.md).',
   HOT_FOLDER_REPLACED: '`payrun watch` gives this error.',
   HOT_FOLDER_LOCK_DAMAGED: '`payrun watch` gives this error.',
@@ -551,13 +529,13 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   COPIES_UNWRITABLE:
     'The copies are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
   FOLDER_BUSY:
-    'Only one watcher at a time uses a folder. Without `--once`, a second watcher waits until the first watcher ends.',
+    'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with this error. Without `--once`, a second watcher waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
   LEDGER_ADDRESS_UNUSABLE: 'See [ledger.md](ledger.md).',
   LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy` gives this error.',
   LEDGER_COPY_REFUSED: '`payrun ledger copy` gives this error.',
   WORKERS_NEED_POSTGRES: '`payrun worker` gives this error. See [workers.md](../how-to/workers.md).',
-  SCHEDULE_UNUSABLE: '`--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
+  SCHEDULE_UNUSABLE: 'The value of `--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
   CAP_UNUSABLE: 'See [caps.md](caps.md).',
   EXPECT_UNUSABLE: 'See [control-totals.md](../how-to/control-totals.md).',
   PAY_WINDOWS_NEVER_MEET: 'See [pay-window.md](pay-window.md).',
@@ -599,27 +577,28 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   VARIANCE:
     'The sheet differs from the last sheet of its series by more than the setting allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
   LEDGER_BUSY:
-    'Only one run at a time sends from a ledger. The message names the process of that run. The lock ends when that process ends, even after a crash.',
+    'Only one run at a time sends from a ledger. The message names the process of that run. The ledger is free when that process ends, even after a crash.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
   PAUSED_LEDGER_WAS_COPIED:
     '`payrun pause` gives this error if a person copied the ledger at the same time. Pause the copy instead.',
   LEDGER_UNWRITABLE:
-    'Before Payrun sends a row, it writes the intent to the ledger. So the ledger knows every row that was sent.',
+    'Before Payrun sends a row, it writes the intent to the ledger. Therefore the ledger knows every row that was sent.',
   LEDGER_DAMAGED: 'See [recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged).',
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
   SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
   SENT_ROWS_INVALID: 'A row that was sent cannot change. Put its old values back into the sheet.',
   ROWS_ADDED: '`--add` pays the new rows. `--add --drop` also closes the unpaid rows that the sheet lacks.',
-  ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, and Payrun never pays them.',
-  ADDITION_CHANGES_ROWS: '`--add` without `--drop` keeps the rows of the batch unchanged.',
+  ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, so Payrun never pays these rows.',
+  ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
   OLDER_VERSION:
     'Payrun compares each row with its content in all earlier sheets of the batch. See [versions.md](../explanation/versions.md#which-sheet-counts).',
   NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
-  BATCH_PAID: 'In the first 24 hours after the last payment, the same command sends nothing and ends with exit code 0.',
+  BATCH_PAID:
+    'In the first 24 hours after the last payment, the same command sends nothing and gives no error (exit 0).',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
   EXPIRED_ROW_PAID: 'A service may pay a payment after it reported that the payment expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
@@ -629,7 +608,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PROPOSAL_WAITS: 'A batch has at most one waiting plan. See [console.md](../tutorials/console.md).',
   VERSION_CONFLICT: 'See [versions.md](../explanation/versions.md#which-sheet-counts).',
   IDENTITY_CHANGED:
-    'With another address, key or user, the service may not show the earlier payments. Payrun could then pay them again.',
+    'With another address, key or user, the service may not show the earlier payments. Payrun could then pay the same rows again.',
   IDENTITY_UNPROVEN:
     '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
@@ -637,7 +616,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PLAN_CHANGED: 'The digest of a plan covers each byte of its file.',
   PLAN_PAGE_DIFFERS: '`payrun approve` gives this error.',
   PLAN_EXPIRED: '`payrun approve` gives this error. `payrun plan --expires` makes a plan that is valid for longer.',
-  PLAN_DECLINED: 'An approver declined the plan at the console. A signature that an approver makes after that counts.',
+  PLAN_DECLINED:
+    'An approver declined the plan at the console. If an approver signs the plan after that, the signature counts.',
   PLAN_DIFFERS: 'The message lists the differences. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   RETRY_UNPLANNED: '',
@@ -660,7 +640,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREACHABLE:
     'No program listens at the address, the network is down, or the service answered with server errors. The other rows are not sent yet, so run the command again.',
   SERVICE_UNREADABLE:
-    'After several payments in doubt, Payrun sends one row alone as a test. The other rows are not sent yet.',
+    'After several payments in doubt, Payrun sends one row alone as a test. If this row is in doubt too, the run stops, and the other rows are not sent.',
   REFUSED_IN_A_ROW:
     '`payrun retry` sends the refused rows again, and `payrun resume` sends the other rows. The number of refusals that stops a run is a setting ([caps.md](caps.md#breakers)).',
   SERVICE_LACKS: "A command for one of the service's endpoints, such as `payrun payments`, gives this error.",
@@ -668,13 +648,13 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_REFUSED:
     "A command for one of the service's endpoints gives this error if the service refuses the call or does not answer. The message also says if the call may have taken effect.",
   SERVICE_ANSWER:
-    'The base URL may be wrong, or the service may use other names ([adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths)).',
+    'The base URL may be wrong, or the service may use other names for paths and fields ([adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths)).',
   CREDENTIALS_REFUSED: 'The service does not accept the key, secret or user, or it requires a user (`PAYRUN_USER_ID`).',
   SERVICE_BUSY:
     'Payrun waited five times, each time as long as the service asked. Run the command again later, perhaps with a lower `--concurrency`.',
   TAG_LOST: 'Ask the service why it does not return the tag of this payment unchanged.',
   PASS_INCOMPLETE:
-    'Before Payrun sends, it reads the whole list to find payments that already exist. Run the command again.',
+    "Before Payrun sends, it reads the service's whole list of payments to find the payments that already exist. Run the command again.",
   PAID_ELSEWHERE:
     'For example, two people or two machines paid from the same sheet. Payrun does not send the rows again that the other ledger paid.',
   SENT_ELSEWHERE: 'The other ledger is on this machine. Run the command with the other ledger, or wait.',
@@ -688,7 +668,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   DEPOSIT_CHANGED:
     'The account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
   CANARY_OPEN:
-    'Canaries are the first rows of a batch, and they must be paid before the others are sent. With a longer `--wait`, one run can follow the canaries to their end. See [pay-window.md](pay-window.md#canaries).',
+    'Canaries are the first rows of a batch, and they must be paid before Payrun sends the other rows. With a longer `--wait`, one run can follow the canaries to their end. See [pay-window.md](pay-window.md#canaries).',
   CANARY_UNPAID:
     'A batch under a plan needs a new plan with `--canary 0`. See [pay-window.md](pay-window.md#canaries).',
   RAIL_SHUT:
@@ -721,10 +701,9 @@ function errorsPage(): string {
     '',
     wrapped(
       'For people who see an error, and for programs that read it. Each entry has the code, the exit code, the first ' +
-        'line of an example message, and advice. The command prints the message on stderr. With `--json` it also prints ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun, its JSON output has the error in ' +
-        '`stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) the ' +
-        'exit codes.',
+        'line of an example message, and advice. The command prints the message on stderr. With `--json` the command also prints ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun before the error, its JSON output has the error in ' +
+        '`stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
     ...lists,

@@ -14,8 +14,8 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   COLUMN_TWICE: 'Two columns have the same meaning, so a person must choose one of them.',
   COLUMN_MISSING: 'The sheet lacks a column that every row needs, so Payrun can pay no row.',
   COLUMN_HIDDEN: 'A column that Payrun would read is hidden or too narrow, so a person cannot see what is paid.',
-  MAP_UNKNOWN: 'A header of the map is missing from the sheet, or occurs too often or too rarely.',
-  MAP_CONTRADICTED: 'The map sets a value for every row, and a column of the sheet has the same meaning.',
+  MAP_UNKNOWN: 'A header of the map is missing from the sheet, or occurs there more or less often than in the map.',
+  MAP_CONTRADICTED: 'The map sets one value for all rows, but the sheet has a column with the same meaning.',
   MAP_REFUSED: 'The map does not accept a column of the sheet, or a word in a row.',
   // The sheet.
   TITLE_UNIT: 'A title above the header says that amounts are in cents or thousands. Payrun pays whole units only.',
@@ -27,8 +27,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and has only the rows with problems.',
   CELLS_MAYBE_STRUCK: 'A conditional format may strike out cells, and Payrun cannot tell which cells.',
   MERGED_CELLS: 'Cells that Payrun reads are merged, so only the first of them has a value.',
-  ONLY_UNKNOWN:
-    '`--only` names a column or a value that the sheet lacks, or a column with cells that Payrun cannot compare.',
+  ONLY_UNKNOWN: '`--only` names a missing column or value, or a column with a cell that Payrun cannot compare.',
   RESULTS_STALE: 'Payrun reads calculated cells, and the workbook says that their results are not current.',
   CORRECTION_LOST: 'No cell has the text that a correction replaces, or corrections would empty a whole row.',
   // One row.
@@ -44,7 +43,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   CELL_BEYOND_HEADER: 'A cell is to the right of the last column name. A surplus separator may have shifted the row.',
   ROW_TOO_LONG: 'A row has more values than the header. A surplus separator may have shifted its values.',
   TEXT_FORCED: 'The file has the value as ="…", which spreadsheets show as text. Payrun read the text inside.',
-  FLOAT_READ: 'A program wrote a whole number with a point and zeros. Payrun read the number without them.',
+  FLOAT_READ: 'A program wrote a whole number with a decimal point, such as 150.0. Payrun read 150.',
   ENTITIES_READ: 'The cell has codes of a web page, such as &amp;. Payrun read the characters that they mean.',
   CELL_TOO_LONG: 'A cell has more than 1,000 characters, which is too long for any value of a payment.',
   CELL_CONTROL_CHARACTER: 'A cell has a control character, which no spreadsheet shows.',
@@ -80,7 +79,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   // Bank and account.
   BANK_MISSING: 'The row pays a bank account, but does not name the bank.',
   BANK_UNKNOWN: "The bank is not in the service's list for the country.",
-  BANK_ALIAS: "Payrun sends the bank's name as the service spells it, which differs from the sheet.",
+  BANK_ALIAS: "The sheet spells the bank's name otherwise than the service. Payrun sends the service's spelling.",
   BANK_CODE_INVALID: 'The bank code is not made of digits.',
   BANK_CODE_UNKNOWN: 'Payrun does not know the bank code, so it cannot check which bank this is.',
   BANK_CODE_AMBIGUOUS: 'The bank code is the CBN code of one bank and the NIP code of another.',
@@ -115,7 +114,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   AMOUNT_FORMAT: 'The amount does not follow the number format that `--number-format` or the map names.',
   AMOUNT_FRACTION: 'The amount is not a whole number, and Payrun never rounds.',
   AMOUNT_LEADING_ZERO: 'The amount begins with a zero.',
-  AMOUNT_SIGN: 'The amount has a plus or a minus.',
+  AMOUNT_SIGN: 'The amount has a plus or a minus sign.',
   AMOUNT_BRACKETS: 'The amount is in brackets, which means a negative number.',
   AMOUNT_PERCENT: 'The amount is a percentage.',
   AMOUNT_EXPONENT: 'The amount is in scientific notation.',
@@ -137,7 +136,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   TYPE_INVALID: 'The type of payment is not one that the service is known to accept.',
   SLOW_INVALID: 'The cell in the column slow says neither yes nor no.',
   DOCUMENT_MISSING_FOR_AMOUNT: 'A payment above 50,000 ZAR names no supporting document.',
-  DOCUMENT_MISSING_TOGETHER: 'This row and others to its account lack documents, and exceed 50,000 ZAR together.',
+  DOCUMENT_MISSING_TOGETHER: 'This row and other rows to its account have no document, and exceed 50,000 ZAR together.',
   DOCUMENT_AMOUNT_UNKNOWN: 'A row funded from USDT has no document, and Payrun does not know its amount in ZAR.',
 };
 
@@ -157,7 +156,8 @@ export const batchMeanings: Meanings<BatchProblems> = {
   CHOICE_UNREAD: 'A column that Payrun does not read may say which rows to pay, so a person must decide.',
   ROW_MARKED: 'The row has a mark such as on hold or cancelled, so perhaps it must not be paid.',
   TOTAL_DIFFERS: 'The totals row of the sheet does not equal the sum of the rows above it.',
-  COLLECTION_PROMPTS: 'More rows would ask a phone for money than `--allow-momo-push` allows (five by default).',
+  COLLECTION_PROMPTS:
+    'The sheet has more rows that ask a phone for money than `--allow-momo-push` allows (default: five).',
   COLLECTION_NEEDS_USER: 'A row collects money from a phone, which needs a user with a default account.',
   APPROVAL_SPLIT: "If today's batches were one batch, the policy would ask for more approvals.",
   VARIES: 'Compared with the last batch of the series, a payee is new or missing, or an amount changed.',
@@ -181,7 +181,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   BATCH_REPEATED: 'An earlier batch had the same rows.',
   TOTALS_REPEATED: 'An earlier batch had the same total in every currency.',
   PAYEE_CHANGED: 'The payee was last paid to another account. If the row is held, a second person must release it.',
-  PAYEE_TWICE: "Two rows have this name, and only the other row pays this payee's last account. This row is not held.",
+  PAYEE_TWICE: 'Two rows name this payee, and only the other row pays the last account. Payrun does not hold this row.',
   PAYEE_ELSEWHERE: 'A payee of this name was paid in another country.',
   PAYEE_SHARES: 'Another row pays the same account under another name or id.',
   PAYEE_KNOWN_OTHERWISE: 'The account was last paid under another name.',
