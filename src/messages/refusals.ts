@@ -112,7 +112,7 @@ const words: RefusalWords = {
   PAID_ELSEWHERE: ({ rows, until }) =>
     `Another ledger paid ${rows === null ? 'rows of this batch' : `${counted(rows, 'row')} of this ledger`}. ${othersWait(until)}`,
   SENT_ELSEWHERE: ({ ledger, service, lastSentAt, until }) =>
-    `A ledger other than ${ledger} sent payments to ${service} with these credentials, the last before ${timeWords(lastSentAt)}. ${othersWait(until)}`,
+    `A ledger other than ${ledger} sent payments to ${service} with these credentials. The last of these payments was sent before ${timeWords(lastSentAt)}. ${othersWait(until)}`,
   LEDGER_RESTORED: ({ ledger, until }) =>
     `The ledger ${ledger} is older than its last payments, so it is a restored copy. ${othersWait(until)}`,
   PAID_TWICE: ({ rows: { shown, total }, command }, to) =>

@@ -113,7 +113,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('Wise in the currency that leaves: the amount that arrives is not known', async () => {
     const text = sample('wise-with-accounts.csv').replace('ZAR,target', 'ZAR,source');
     const { said, outcome } = await checked(text, '--map', 'wise');
-    expect(said).toMatch(/MAP_REFUSED 2: with amountCurrency 'source', the amount that the payee gets depends/);
+    expect(said).toMatch(/MAP_REFUSED 2: with 'source' in amountCurrency, the amount that the payee gets depends/);
     expect(outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
   });
 

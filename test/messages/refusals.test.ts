@@ -236,7 +236,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAID_ELSEWHERE:
     'Another ledger paid rows of this batch. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   SENT_ELSEWHERE:
-    'A ledger other than pay.db sent payments to https://pay.example with these credentials, the last before 2026-11-27 12:00:00 UTC. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'A ledger other than pay.db sent payments to https://pay.example with these credentials. The last of these payments was sent before 2026-11-27 12:00:00 UTC. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   LEDGER_RESTORED:
     'The ledger pay.db is older than its last payments, so it is a restored copy. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   PAID_TWICE:

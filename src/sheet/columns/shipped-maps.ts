@@ -60,7 +60,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       refusedWords: {
         amount_unit: {
           source:
-            "with amountCurrency 'source', the amount that the payee gets depends on Wise's rate. Write the amount that the payee gets, and 'target'",
+            "with 'source' in amountCurrency, the amount that the payee gets depends on Wise's rate. Write that amount, and 'target' in amountCurrency",
         },
       },
     },
