@@ -87,7 +87,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** A payment date other than today. `of` is null for a payments file, `rows` is null for one row, and `mostDaysAway` is null for a near day. */
+/** A payment date other than today. `of` is the column with the date; null for a payments file. `rows` is null if only one row has the date. `mostDaysAway` is the exceeded limit; null for a day within it. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;

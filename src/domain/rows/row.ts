@@ -339,7 +339,7 @@ const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0'])
 function slowOf(line: Line): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
-  // Accepts TRUE and FALSE, which are mistakes in every other column.
+  // Accepts boolean cells, which are mistakes in every other column.
   const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
   if (wrong !== null) {
     report(line, 'slow', wrong);

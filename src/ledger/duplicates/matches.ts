@@ -36,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows of batch ?1 that its newest sheet contains. If an added sheet corrects a row under another key, the old row is not in that sheet, so the correction counts as a repeat. */
+/** True for rows of batch ?1 that its newest sheet contains. A row that only an older sheet contains counts as another payment, so a correction of that row under another key is a repeat. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (

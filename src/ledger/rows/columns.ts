@@ -65,7 +65,7 @@ export const mayBePaid = (
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** True if the row was sent, or a scan found its payment. Leaves out held rows without an attempt or a payment, unlike `wasSent`. */
+/** True if Payrun tried to send the row, or a scan found its payment. `wasSent` is also true for a held row with neither. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 

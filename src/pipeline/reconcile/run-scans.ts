@@ -54,7 +54,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete, or began before the horizon of the last payments ended. An unfinished horizon needs no scan yet. */
+/** True if the last scan was incomplete, or if the horizon of the last payment is over and the last scan began before its end. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');

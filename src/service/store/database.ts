@@ -1,4 +1,4 @@
-/** Opens the service's database: SQLite, or Postgres by URL. */
+/** Opens the service's database: SQLite, or Postgres if a URL is given. */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { PayrunError } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
 export interface StorePlace {
   /** The data folder. It also has the SQLite file if `database` is not set. */
   readonly dataDir: string;
-  /** A URL such as `postgres://…`. Several nodes may use it. They must share the data folder. */
+  /** A URL such as `postgres://…`. Several nodes may use one database. They must share the data folder. */
   readonly database?: string;
 }
 

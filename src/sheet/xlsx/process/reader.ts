@@ -41,10 +41,10 @@ const heapMiB = 64;
 /** The size of the heap's part for new objects. It is small, so that unpacked chunks are freed early. */
 const youngMiB = 2;
 
-/** The folder from which the process may load code: all sources, or the built program. */
+/** The folder from which the reader process may load code: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** Options of Node. The process may read the program's code, but not the sheet's folder. */
+/** Options of Node. The reader process may read the program's code, but not the sheet's folder. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),

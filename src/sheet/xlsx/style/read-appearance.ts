@@ -1,4 +1,4 @@
-/** Reads a sheet's styles and row heights in a second reading of the file. Only workbooks with formats need them. */
+/** Reads a sheet's styles and row heights in a second reading of the file. Payrun reads them only for workbooks that keep the look of the sheet. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
