@@ -1,8 +1,8 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
 
 import { describe, expect, test } from 'vitest';
+import type { PayrunError } from '../../src/base/errors.ts';
 import type { Cells } from '../../src/domain/rows/cell.ts';
-import { wordsOf } from '../../src/messages/refusals.ts';
 import { mapNote, noMap, type SheetMap } from '../../src/sheet/columns/column-map.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
@@ -12,13 +12,14 @@ import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const map = (parts: Partial<SheetMap>): SheetMap => ({ ...noMap, name: 'my.json', ...parts });
-const faultsOf = (text: string): string => {
+const faultsOf = (text: string): unknown => {
   try {
     parseMap('my.json', text);
   } catch (error) {
-    return wordsOf(error);
+    const { refusal } = error as PayrunError;
+    return refusal.code === 'MAP_UNUSABLE' && refusal.facts.map === 'my.json' ? refusal.facts.why : refusal;
   }
-  return 'none';
+  return [];
 };
 
 describe('a map file', () => {
@@ -44,56 +45,178 @@ describe('a map file', () => {
   });
 
   test.each([
-    ['{"columns": {"Wer": name}}', /it is not JSON: .*line 1 column|it is not JSON: .*name/],
-    ['["name"]', /it is not an object; a map looks like/],
-    ['{}', /it names neither a column nor a value/],
-    ['{"coloumns": {}}', /'coloumns' is no part of a map; columns, .* \(perhaps 'columns'\)/],
-    ['{"columns": ["name"]}', /columns is not an object, such as/],
-    ['{"columns": {"Wer": "nam"}}', /columns, 'Wer': 'nam' is no column \(perhaps 'name'\)/],
-    ['{"columns": {"Tel": "phone"}}', /columns, 'Tel': 'phone' is no column \(perhaps 'contact_number'\)/],
-    ['{"columns": {"Wer": "constructor"}}', /'constructor' is no column; docs\/reference\/columns.md/],
-    ['{"columns": {"Wer": 3}}', /columns, 'Wer': 3 is no column's name/],
-    ['{"columns": {"Wer": {"a": 1}}}', /columns, 'Wer': \{"a":1\} is no column's name/],
-    ['{"columns": {"Ref": []}}', /columns, 'Ref': the list is empty/],
-    ['{"columns": {" ": "name"}}', /a header without a name/],
-    ['{"columns": {"A": "amount", "B": "amount"}}', /'A' and 'B' are both read as amount/],
-    ['{"columns": {"Ref": ["tag", "tag"]}}', /'Ref' and 'Ref' are both read as tag/],
-    ['{"columns": {"Acc No": "name", "acc_no": "amount"}}', /'Acc No' and 'acc_no' are the same header/],
+    ['{"columns": {"Wer": name}}', [{ fault: 'not-json', detail: expect.stringContaining('name') }]],
+    ['["name"]', [{ fault: 'map-is-no-object' }]],
+    ['{}', [{ fault: 'map-is-empty' }]],
     [
-      '{"columns": {"Ref": "tag", "Ref": "reference"}}',
-      /'Ref' stands twice in one list.*"Ref": \["tag", "reference"\]/,
+      '{"coloumns": {}}',
+      [
+        {
+          fault: 'map-part-is-unknown',
+          key: 'coloumns',
+          known: ['columns', 'values', 'words', 'number_format'],
+          near: 'columns',
+        },
+      ],
     ],
-    ['{"columns": {"R\\u0065f": "tag", "Ref": "reference"}}', /'Ref' stands twice/],
-    ['{"columns": {"V": "first_name"}}', /first_name without last_name/],
-    ['{"columns": {"N": "name", "V": "first_name", "L": "last_name"}}', /'N' is read as name already, and 'V'/],
-    ['{"values": {"country": ""}}', /values, country is empty; write it, or take it out/],
-    ['{"values": {"country": "Narnia"}}', /values, country: 'Narnia' cannot be paid; SouthAfrica/],
-    ['{"values": {"from_country": "Narnia"}}', /values, from_country: 'Narnia' is not a source/],
-    ['{"values": {"country": 1}}', /values, country: 1 is not a text/],
+    ['{"columns": ["name"]}', [{ fault: 'map-list-is-no-object', place: { part: 'columns' } }]],
+    [
+      '{"columns": {"Wer": "nam"}}',
+      [
+        {
+          fault: 'map-use-is-unknown',
+          place: { part: 'columns', entry: 'Wer' },
+          use: 'nam',
+          isText: true,
+          near: 'name',
+        },
+      ],
+    ],
+    [
+      '{"columns": {"Tel": "phone"}}',
+      [
+        {
+          fault: 'map-use-is-unknown',
+          place: { part: 'columns', entry: 'Tel' },
+          use: 'phone',
+          isText: true,
+          near: 'contact_number',
+        },
+      ],
+    ],
+    [
+      '{"columns": {"Wer": "constructor"}}',
+      [
+        {
+          fault: 'map-use-is-unknown',
+          place: { part: 'columns', entry: 'Wer' },
+          use: 'constructor',
+          isText: true,
+          near: null,
+        },
+      ],
+    ],
+    [
+      '{"columns": {"Wer": 3}}',
+      [{ fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Wer' }, use: '3', isText: false, near: null }],
+    ],
+    [
+      '{"columns": {"Wer": {"a": 1}}}',
+      [
+        {
+          fault: 'map-use-is-unknown',
+          place: { part: 'columns', entry: 'Wer' },
+          use: '{"a":1}',
+          isText: false,
+          near: null,
+        },
+      ],
+    ],
+    ['{"columns": {"Ref": []}}', [{ fault: 'map-uses-are-none', place: { part: 'columns', entry: 'Ref' } }]],
+    ['{"columns": {" ": "name"}}', [{ fault: 'map-header-is-nameless', place: { part: 'columns', entry: ' ' } }]],
+    [
+      '{"columns": {"A": "amount", "B": "amount"}}',
+      [{ fault: 'map-use-is-twice', first: 'A', second: 'B', use: 'amount' }],
+    ],
+    ['{"columns": {"Ref": ["tag", "tag"]}}', [{ fault: 'map-use-is-twice', first: 'Ref', second: 'Ref', use: 'tag' }]],
+    [
+      '{"columns": {"Acc No": "name", "acc_no": "amount"}}',
+      [{ fault: 'map-header-is-twice', first: 'Acc No', second: 'acc_no' }],
+    ],
+    ['{"columns": {"Ref": "tag", "Ref": "reference"}}', [{ fault: 'map-key-is-twice', key: 'Ref' }]],
+    ['{"columns": {"R\\u0065f": "tag", "Ref": "reference"}}', [{ fault: 'map-key-is-twice', key: 'Ref' }]],
+    ['{"columns": {"V": "first_name"}}', [{ fault: 'map-half-name', half: 'first_name', other: 'last_name' }]],
+    [
+      '{"columns": {"N": "name", "V": "first_name", "L": "last_name"}}',
+      [
+        { fault: 'map-name-is-twice', name: 'N', header: 'V', half: 'first_name' },
+        { fault: 'map-name-is-twice', name: 'N', header: 'L', half: 'last_name' },
+      ],
+    ],
+    ['{"values": {"country": ""}}', [{ fault: 'map-value-is-empty', place: { part: 'values', field: 'country' } }]],
+    [
+      '{"values": {"country": "Narnia"}}',
+      [
+        {
+          fault: 'map-country-is-not-paid',
+          place: { part: 'values', field: 'country' },
+          value: 'Narnia',
+          countries: ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'],
+        },
+      ],
+    ],
+    [
+      '{"values": {"from_country": "Narnia"}}',
+      [
+        {
+          fault: 'map-source-is-unknown',
+          place: { part: 'values', field: 'from_country' },
+          value: 'Narnia',
+          countries: ['SouthAfrica', 'Nigeria', 'Kenya', 'UnitedKingdom', 'Europe', 'USDT', 'BTC'],
+        },
+      ],
+    ],
+    [
+      '{"values": {"country": 1}}',
+      [{ fault: 'map-value-is-no-text', place: { part: 'values', field: 'country' }, value: '1' }],
+    ],
     [
       '{"values": {"account_number": "10004291601"}}',
-      /'account_number' cannot stand here, since each row needs its own/,
+      [{ fault: 'map-field-may-not-stand', place: { part: 'values' }, field: 'account_number' }],
     ],
-    ['{"values": {"contry": "Kenya"}}', /'contry' is no column \(perhaps 'country'\)/],
-    ['{"columns": {"Land": "country"}, "values": {"country": "Kenya"}}', /country is both the column 'Land' and/],
-    ['{"words": {"reference": {"a": "b"}}}', /'reference' cannot stand here, since its cells are read as they stand/],
-    ['{"words": {"country": {"RSA ": "SouthAfrica", "rsa": "Kenya"}}}', /'RSA ' and 'rsa' are the same word/],
-    ['{"words": {"country": {"Zuid": "Zuid-Afrika"}}}', /words, country, 'Zuid': 'Zuid-Afrika' cannot be paid/],
-    ['{"words": {"bank_name": {"Std": ""}}}', /both the sheet's word and its meaning are texts/],
-    ['{"words": {"bank_name": "Std"}}', /words, bank_name is not an object/],
-    ['{"number_format": "1 234"}', /number_format: "1 234" is neither "1,234.56" nor "1.234,56"/],
-  ])('%s is refused with its place', (text, expected) => {
-    expect(faultsOf(text)).toMatch(expected);
-    expect(faultsOf(text)).toContain('The map my.json cannot be used');
+    [
+      '{"values": {"contry": "Kenya"}}',
+      [{ fault: 'map-field-is-unknown', place: { part: 'values' }, field: 'contry', near: 'country' }],
+    ],
+    [
+      '{"columns": {"Land": "country"}, "values": {"country": "Kenya"}}',
+      [{ fault: 'map-field-is-twice', field: 'country', header: 'Land', value: 'Kenya' }],
+    ],
+    [
+      '{"words": {"reference": {"a": "b"}}}',
+      [{ fault: 'map-field-may-not-stand', place: { part: 'words' }, field: 'reference' }],
+    ],
+    [
+      '{"words": {"country": {"RSA ": "SouthAfrica", "rsa": "Kenya"}}}',
+      [{ fault: 'map-word-is-twice', place: { part: 'words', field: 'country' }, first: 'RSA ', second: 'rsa' }],
+    ],
+    [
+      '{"words": {"country": {"Zuid": "Zuid-Afrika"}}}',
+      [
+        {
+          fault: 'map-country-is-not-paid',
+          place: { part: 'words', field: 'country', entry: 'Zuid' },
+          value: 'Zuid-Afrika',
+          countries: ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'],
+        },
+      ],
+    ],
+    [
+      '{"words": {"bank_name": {"Std": ""}}}',
+      [{ fault: 'map-word-is-empty', place: { part: 'words', field: 'bank_name', entry: 'Std' } }],
+    ],
+    [
+      '{"words": {"bank_name": "Std"}}',
+      [{ fault: 'map-list-is-no-object', place: { part: 'words', field: 'bank_name' } }],
+    ],
+    [
+      '{"number_format": "1 234"}',
+      [{ fault: 'map-number-format-is-unknown', value: '"1 234"', formats: ['1,234.56', '1.234,56'] }],
+    ],
+  ])('refuses %s and says where the fault is', (text, why) => {
+    expect(faultsOf(text)).toMatchObject(why);
   });
 
   test('all its slips are told at once', () => {
-    const lines = faultsOf('{"columns": {"A": "x"}, "values": {"country": ""}, "foo": 1}').split('\n');
-    expect(lines).toHaveLength(4);
+    expect(faultsOf('{"columns": {"A": "x"}, "values": {"country": ""}, "foo": 1}')).toMatchObject([
+      { fault: 'map-part-is-unknown', key: 'foo' },
+      { fault: 'map-use-is-unknown', use: 'x' },
+      { fault: 'map-value-is-empty' },
+    ]);
   });
 
   test('the same header in columns and words is no repetition', () => {
-    expect(faultsOf('{"columns": {"country": "country"}, "words": {"country": {"RSA": "SouthAfrica"}}}')).toBe('none');
+    expect(faultsOf('{"columns": {"country": "country"}, "words": {"country": {"RSA": "SouthAfrica"}}}')).toEqual([]);
   });
 
   test('`__proto__` is a header like any other', () => {
@@ -152,24 +275,35 @@ describe('a header read by a map', () => {
   });
 
   test.each([
-    [['Name'], { Wer: 'name' }, "no column is headed 'Wer', which the map my.json reads as name; correct"],
+    [['Name'], { Wer: 'name' }, { header: 'Wer', uses: ['name'], columns: [], near: null }],
+    [['Betrag'], { Betrg: 'amount' }, { header: 'Betrg', uses: ['amount'], columns: [], near: 'Betrag' }],
     [
-      ['Betrag'],
-      { Betrg: 'amount' },
-      "headed 'Betrg', which the map my.json reads as amount (perhaps 'Betrag' is meant)",
+      ['Ref', 'Name', 'Ref'],
+      { Ref: 'reference' },
+      { header: 'Ref', uses: ['reference'], columns: ['A', 'C'], near: null },
     ],
-    [['Ref', 'Name', 'Ref'], { Ref: 'reference' }, "columns A and C are headed 'Ref', and the map my.json speaks of 1"],
-    [['Name', 'Ref'], { Ref: ['tag', 'reference'] }, "only column B is headed 'Ref', and the map my.json speaks of 2"],
-  ] as const)('%j and %j do not fit', (texts, columns, words) => {
+    [
+      ['Name', 'Ref'],
+      { Ref: ['tag', 'reference'] },
+      { header: 'Ref', uses: ['tag', 'reference'], columns: ['B'], near: null },
+    ],
+  ] as const)('%j and %j do not fit', (texts, columns, facts) => {
     const [problem] = read(texts, { columns }).problems;
-    expect(problem).toMatchObject({ code: 'MAP_UNKNOWN', severity: 'error', row: 3 });
-    expect(messageOf(problem!)).toContain(words);
+    expect(problem).toMatchObject({
+      code: 'MAP_UNKNOWN',
+      severity: 'error',
+      row: 3,
+      facts: { map: 'my.json', ...facts },
+    });
   });
 
   test('two columns for one thing, one of them by the map, name both', () => {
     const [problem] = read(['Wer', 'Payee'], { columns: { Wer: 'name' } }).problems;
-    expect(problem).toMatchObject({ code: 'COLUMN_TWICE', column: 'name' });
-    expect(messageOf(problem!)).toContain("A 'Wer' and B 'Payee'");
+    const [first, second] = [
+      { column: 'A', header: 'Wer' },
+      { column: 'B', header: 'Payee' },
+    ];
+    expect(problem).toMatchObject({ code: 'COLUMN_TWICE', column: 'name', facts: { first, second } });
   });
 
   test('joins the halves of a name', () => {
@@ -262,8 +396,7 @@ describe('a sheet read by a map', () => {
 
   test('that has nothing of the map says so', async () => {
     const { sheet } = await readAll(given('a.csv', 'x;y\n1;2\n'), { map: map({ columns: { Wer: 'name' } }) });
-    expect(sheet.problems).toMatchObject([{ code: 'HEADER_MISSING' }]);
-    expect(messageOf(sheet.problems[0]!)).toContain('nor that the map my.json reads');
+    expect(sheet.problems).toMatchObject([{ code: 'HEADER_MISSING', facts: { map: 'my.json', isHeadless: false } }]);
   });
 });
 
@@ -337,8 +470,10 @@ describe('what is suggested', () => {
 
   test('as it stands it is a map that is taken, once the empty values are filled in', () => {
     const { suggested } = advise(['Wer', 'Payee Acc Nr', 'Ref', 'Ref', 'Amt', '#'])!;
-    expect(faultsOf(JSON.stringify(suggested))).toMatch(/country is empty/);
-    expect(faultsOf(JSON.stringify({ ...suggested, values: { country: 'Kenya' } }))).toBe('none');
+    expect(faultsOf(JSON.stringify(suggested))).toMatchObject([
+      { fault: 'map-value-is-empty', place: { part: 'values', field: 'country' } },
+    ]);
+    expect(faultsOf(JSON.stringify({ ...suggested, values: { country: 'Kenya' } }))).toEqual([]);
   });
 
   test('nothing where every column is read; not needed where columns are only not used', () => {
@@ -383,7 +518,7 @@ describe('columns that every row needs', () => {
 describe('the maps that come with Payrun', () => {
   test.each(shippedMaps.map((one) => [one.name, one] as const))('%s is one that a file could say', (_, one) => {
     const { columns, values, words, shipped, source, seen } = one;
-    expect(faultsOf(JSON.stringify({ columns, values, words }))).toBe('none');
+    expect(faultsOf(JSON.stringify({ columns, values, words }))).toEqual([]);
     for (const header of shipped.optional) expect(Object.keys(columns)).toContain(header);
     expect(source).not.toBe('');
     expect(seen).toMatch(/^\d{4}-\d\d-\d\d$/);
