@@ -7,7 +7,6 @@ import { PayrunError } from '../../src/base/errors.ts';
 import { destinationKey } from '../../src/domain/accounts/merchant.ts';
 import { contentOf, rowDigest } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
-import { wordsOf } from '../../src/messages/refusals.ts';
 import { rowDifferences } from '../../src/pipeline/plans/plan-differences.ts';
 import {
   openPlan,
@@ -111,7 +110,7 @@ const refusal = async (path: string) => {
   );
   expect(error).toBeInstanceOf(PayrunError);
   expect((error as PayrunError).code).toMatch(/^PLAN_(?:CHANGED|UNREADABLE)$/);
-  return wordsOf(error);
+  return (error as PayrunError).refusal.facts;
 };
 
 it('a plan that would be good for longer than 30 days, or ends before it begins, is none', async () => {
@@ -217,64 +216,98 @@ describe('the text of a plan', () => {
   });
 });
 
+const why = (fault: string, facts: object = {}) => ({ why: { fault, ...facts } });
+
 describe('a plan file that was edited, its digest made anew', () => {
-  it.each<[string, (text: string) => string, RegExp]>([
-    ['an amount', (text) => text.replace('"amount":"102"', '"amount":"902"'), /row 2 is not what its own digest says/],
-    ['an account', (text) => text.replace('+254712345612"},"amount', '+254712345699"},"amount'), /own digest/],
-    ['a total', (text) => text.replace('"amount":"205"', '"amount":"105"'), /counts and totals/],
-    ['a row taken out', (text) => text.replace(/\{"row":2,.*\n/, ''), /a payee of row 2, and no such row/],
+  it.each<[string, (text: string) => string, object]>([
+    ['an amount', (text) => text.replace('"amount":"102"', '"amount":"902"'), why('plan-row-differs', { row: 2 })],
+    [
+      'an account',
+      (text) => text.replace('+254712345612"},"amount', '+254712345699"},"amount'),
+      why('plan-row-differs', { row: 2 }),
+    ],
+    ['a total', (text) => text.replace('"amount":"205"', '"amount":"105"'), why('plan-sums-differ')],
+    ['a row taken out', (text) => text.replace(/\{"row":2,.*\n/, ''), why('plan-payee-lacks-row', { row: 2 })],
     [
       'a payee under another name',
       (text) => text.replace('"row":2,"name":"Payee 2"', '"row":2,"name":"Payee X"'),
-      /payee of row 2/,
+      why('plan-payee-differs', { row: 2 }),
     ],
-    ['a payee of another account', (text) => text.replace('|+254712345612', '|+254712345699'), /payee of row 2/],
+    [
+      'a payee of another account',
+      (text) => text.replace('|+254712345612', '|+254712345699'),
+      why('plan-payee-differs', { row: 2 }),
+    ],
     [
       'a payee of no row',
       (text) => text.replace('"row":3,"name":"Payee 3"', '"row":9,"name":"Payee 3"'),
-      /payee of row 9, and no such/,
+      why('plan-payee-lacks-row', { row: 9 }),
     ],
     [
       'a row twice',
       (text) =>
         text.replace(/(\{"row":2,.*\n)\{"row":3,.*\n/, (_, two: string) => `${two}${two.replace(/,\n$/, '\n')}`),
-      /row 2 does not come after row 2/,
+      why('plan-row-is-out-of-order', { row: 2, after: 2 }),
     ],
     [
       'rows in another order',
       (text) => text.replace(/(\{"row":2,.*\}),\n(\{"row":3,.*\})\n/, '$2,\n$1\n'),
-      /row 2 does not come after row 3/,
+      why('plan-row-is-out-of-order', { row: 2, after: 3 }),
     ],
-    ['an unknown field', (text) => text.replace('{"row":2,', '{"row":2,"note":"x",'), /line 10: .*note/],
-    ['a key twice', (text) => text.replace('"amount":"102"', '"amount":"902","amount":"102"'), /one form/],
-    ['another order of keys', (text) => text.replace('"row":2,"key":"k2"', '"key":"k2","row":2'), /one form/],
-    ['a space', (text) => text.replace('"row":2', '"row": 2'), /one form/],
-    ['an escape', (text) => text.replace('"Payee 2","destination"', '"P\\u0061yee 2","destination"'), /one form/],
-    ['an amount with a point', (text) => text.replace('"amount":"102"', '"amount":"102.0"'), /amount/],
-    ['an amount as a number', (text) => text.replace('"amount":"102"', '"amount":102'), /amount/],
-    ['lists in another order', (text) => text.replace('"merchants":[', '"rows":['), /does not belong/],
-    ['a line that is no JSON', (text) => text.replace('{"row":2,', '{"row":2,,'), /line 10/],
-    ['another version', (text) => text.replace('"version":1', '"version":2'), /version/],
-    ['a mark at its start', (text) => `\uFEFF${text}`, /no plan of Payrun/],
-    ['a comma behind the last row', (text) => text.replace('}\n]}\n', '},\n]}\n'), /line 12/],
-    ['Windows line ends', (text) => text.replaceAll('\n', '\r\n'), /no plan/],
-    ['nothing in it', () => '', /too early/],
-  ])('%s is refused with its place', async (_, edit, words) => {
+    [
+      'an unknown field',
+      (text) => text.replace('{"row":2,', '{"row":2,"note":"x",'),
+      { line: 10, ...why('wrong-shape', { place: '' }) },
+    ],
+    [
+      'a key twice',
+      (text) => text.replace('"amount":"102"', '"amount":"902","amount":"102"'),
+      why('plan-has-other-form'),
+    ],
+    [
+      'another order of keys',
+      (text) => text.replace('"row":2,"key":"k2"', '"key":"k2","row":2'),
+      why('plan-has-other-form'),
+    ],
+    ['a space', (text) => text.replace('"row":2', '"row": 2'), why('plan-has-other-form')],
+    [
+      'an escape',
+      (text) => text.replace('"Payee 2","destination"', '"P\\u0061yee 2","destination"'),
+      why('plan-has-other-form'),
+    ],
+    [
+      'an amount with a point',
+      (text) => text.replace('"amount":"102"', '"amount":"102.0"'),
+      why('wrong-shape', { place: 'amount' }),
+    ],
+    [
+      'an amount as a number',
+      (text) => text.replace('"amount":"102"', '"amount":102'),
+      why('wrong-shape', { place: 'amount' }),
+    ],
+    ['lists in another order', (text) => text.replace('"merchants":[', '"rows":['), why('plan-line-is-misplaced')],
+    ['a line that is no JSON', (text) => text.replace('{"row":2,', '{"row":2,,'), { line: 10 }],
+    ['another version', (text) => text.replace('"version":1', '"version":2'), why('wrong-shape', { place: 'version' })],
+    ['a mark at its start', (text) => `\uFEFF${text}`, why('plan-is-no-plan')],
+    ['a comma behind the last row', (text) => text.replace('}\n]}\n', '},\n]}\n'), { line: 12 }],
+    ['Windows line ends', (text) => text.replaceAll('\n', '\r\n'), why('plan-is-no-plan')],
+    ['nothing in it', () => '', why('plan-ends-early')],
+  ])('%s is refused with its place', async (_, edit, facts) => {
     const { path } = await write([row(2), row(3)]);
     const text = readFileSync(path, 'utf8');
     expect(edit(text), 'the edit finds its place').not.toBe(text);
     writeFileSync(path, edit(text));
-    expect(await refusal(path)).toMatch(words);
+    expect(await refusal(path)).toMatchObject(facts);
   });
 
   it('cut short, or with something behind it, is refused', async () => {
     const { path } = await write([row(2), row(3)]);
     appendFileSync(path, '{}\n');
-    expect(await refusal(path)).toMatch(/does not belong/);
+    expect(await refusal(path)).toMatchObject(why('plan-line-is-misplaced'));
     truncateSync(path, readFileSync(path).length - 4);
-    expect(await refusal(path)).toMatch(/too early|no end/);
+    expect(await refusal(path)).toMatchObject(why('plan-has-no-end'));
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x0a]));
-    expect(await refusal(path)).toMatch(/line 0/);
+    expect(await refusal(path)).toMatchObject({ line: 0 });
   });
 
   it('between two readings is found by the second', async () => {
@@ -288,6 +321,6 @@ describe('a plan file that was edited, its digest made anew', () => {
   });
 
   it('that is not there says so', async () => {
-    expect(await refusal(join(newFolder(), 'none.plan.json'))).toMatch(/cannot be read/);
+    expect(await refusal(join(newFolder(), 'none.plan.json'))).toMatchObject(why('no-file'));
   });
 });
