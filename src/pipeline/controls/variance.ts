@@ -120,7 +120,7 @@ function kept() {
 /** Adds the plan's choices, series and confirmation to a run. The run's own options come first. */
 export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
   given: Order,
-  { series = null, confirm_variance = null, choices }: PlanHead['terms'],
+  { series, confirm_variance, choices }: PlanHead['terms'],
 ): Order {
   const order = { ...given, sheet: { ...given.sheet, choices: mergedChoices(given.sheet.choices, choices) } };
   const { variance } = order;
