@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_324;
+export const sourceLines = 77_311;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -36,7 +36,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'pipeline/outcome.ts': 522,
   'pipeline/plans/plan-file.ts': 464,
   'sheet/columns/header.ts': 503,
-  'sheet/lines/lines.ts': 542,
+  'sheet/lines/lines.ts': 539,
   'sheet/open.ts': 653,
   'sheet/write/template.ts': 425,
   'sheet/xlsx/worksheet-rows.ts': 717,
