@@ -1,6 +1,7 @@
 /** A run that stops before its end: the result gives the reason for each row that was not sent. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { ShownOutcome } from '../../src/pipeline/outcome.ts';
 import { command, documentOf, kenyanRows, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 import { expectWhole } from './whole-result.ts';
@@ -8,11 +9,9 @@ import { expectWhole } from './whole-result.ts';
 const reasonsOf = (path: string | null) => resultOf(path).map(({ payrun_reason }) => payrun_reason);
 
 describe.concurrent('a run that must wait for another ledger', () => {
-  /** The message ends at the second, and `next` has its milliseconds. */
-  const untilIn = (message: string | undefined) => {
-    const [, day, time] = /sent before (\d{4}-\S+) (\S+) UTC/.exec(message ?? '') ?? [];
-    return expect.stringMatching(`^${day}T${time}\\.\\d{3}Z$`);
-  };
+  /** The time until which the stop forbids sending. */
+  const untilIn = ({ stopped }: ShownOutcome) =>
+    new Date((stopped!.facts as { readonly until: number }).until).toISOString();
 
   it('names the time of its next step, if a new ledger finds its witness', async () => {
     const service = await newService();
@@ -21,7 +20,7 @@ describe.concurrent('a run that must wait for another ledger', () => {
     const desk = deskFor(service, kenyanRows(2).slice(1), { XDG_DATA_HOME: first.env.XDG_DATA_HOME ?? '' });
     const { exit, document } = await pay(desk, '--batch', 'nov');
     expect([exit, document.stopped?.code]).toEqual([23, 'SENT_ELSEWHERE']);
-    const after = untilIn(document.stopped?.message);
+    const after = untilIn(document);
     expect(document.next).toMatchObject([{ action: 'resume', batch: 'nov', after }]);
     const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
     expect(status.next, 'status names the same steps').toEqual(document.next);
@@ -38,7 +37,7 @@ describe.concurrent('a run that must wait for another ledger', () => {
       'PAID_ELSEWHERE',
       { unpaid: 1, not_sent: 1 },
     ]);
-    const after = untilIn(document.stopped?.message);
+    const after = untilIn(document);
     expect(document.next.map(({ command: text, after: from }) => [text.split(' ')[1], from])).toEqual([
       ['resume', after],
       ['retry', after],
