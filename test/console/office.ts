@@ -380,7 +380,7 @@ export function planFileOf({ ledger }: Pick<Office, 'ledger'>, upload: string): 
   return JSON.parse(readFileSync(String(path), 'utf8')) as { warnings: unknown };
 }
 
-/** What the trail keeps of a batch, or of no batch, the oldest first. */
+/** Returns the entries of the trail about a batch, or about no batch, oldest first. */
 export function trailOf({ ledger }: Pick<Office, 'ledger'>, of: string | null) {
   const entries = 'SELECT json_group_array(json(entry)) AS text FROM (SELECT entry FROM trail ORDER BY seq)';
   const kept = JSON.parse(String(oneOf(ledger, entries))) as [number, string | null, string | null, string, object][];

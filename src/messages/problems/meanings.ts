@@ -79,7 +79,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   // Bank and account.
   BANK_MISSING: 'The row pays a bank account, but does not name the bank.',
   BANK_UNKNOWN: "The bank is not in the service's list for the country.",
-  BANK_ALIAS: "The sheet spells the bank's name otherwise than the service. Payrun sends the service's spelling.",
+  BANK_ALIAS: "The sheet spells the bank's name in another way. Payrun sends the service's spelling.",
   BANK_CODE_INVALID: 'The bank code is not made of digits.',
   BANK_CODE_UNKNOWN: 'Payrun does not know the bank code, so it cannot check which bank this is.',
   BANK_CODE_AMBIGUOUS: 'The bank code is the CBN code of one bank and the NIP code of another.',

@@ -150,15 +150,15 @@ export function letGoWords(said: unknown): string | null {
 
 /** The usual cause of a move from one state to another, for entries that name no cause. */
 const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
-  ready: { planned: 'its payee is made known to the service anew' },
+  ready: { planned: 'its payee is registered at the service again' },
   sending: { ready: 'not sent' },
-  held: { accepted: 'found under its own tag', planned: 'looked at anew' },
+  held: { accepted: 'found under its own tag', planned: 'checked again' },
 };
 
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy, found, evidence } = data;
   if (typeof said === 'string') return 'as a person said';
-  if (why === 'new-version') return 'another sheet of the batch was taken in, and the row is looked at anew';
+  if (why === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';
   if (why === 'retry') return 'to be sent again';
   if (why === correctedWhy) return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
