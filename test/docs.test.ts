@@ -10,7 +10,7 @@ import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
 import { rowWords } from '../src/domain/rows/row-states.ts';
-import { columnMeanings } from '../src/messages/result-columns.ts';
+import { columnMeanings } from '../src/messages/files/result.ts';
 import { moveWords } from '../src/messages/row-moves.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';

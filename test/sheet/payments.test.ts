@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SheetFault } from '../../src/base/faults/fault.ts';
 import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
-import { transactionWords } from '../../src/messages/result-columns.ts';
+import { transactionWords } from '../../src/messages/files/result.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';

@@ -37,7 +37,7 @@ import {
 } from './options.ts';
 import { spoken } from './program.ts';
 import { rowCommands } from './row-commands.ts';
-import { Mistyped, whatWasMeant } from './usage-errors.ts';
+import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export type { World } from '../compose/world.ts';
 
@@ -457,6 +457,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     );
   return withEndpoints(own, handle)
     .demandCommand(1, 'name a command')
+    .updateStrings(faultCodes)
     .strict()
     .strictCommands()
     .help()

@@ -1,46 +1,63 @@
 /** Explains a command line that cannot be read: the mistake, the likely meaning, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
 
+/** A command line that cannot be read. The message is a code of `faultCodes` and its values, with tabs between them. */
 export class Mistyped extends Error {}
+
+// The library's types lack its plural forms.
+const both = (code: string) => ({ one: code, other: code }) as unknown as string;
+
+/** The library's own sentences, replaced by codes with their values. */
+export const faultCodes = {
+  'Not enough non-option arguments: got %s, need at least %s': both('word-missing\t%s\t%s'),
+  'Unknown command: %s': both('word-unknown\t%s'),
+  'Unknown argument: %s': both('option-unknown\t%s'),
+  'Missing required argument: %s': both('option-missing\t%s'),
+  'Not enough arguments following: %s': 'value-missing\t%s',
+  'Invalid values:': ' ',
+  'Argument: %s, Given: %s, Choices: %s': 'value-unknown\t%s\t%s\t%s',
+};
 
 type HelpOf = (words: readonly string[]) => Promise<string>;
 
-export async function whatWasMeant(message: string, argv: readonly string[], helpOf: HelpOf): Promise<string> {
+export async function whatWasMeant(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<string> {
   const { words, help } = await deepestCommand(argv, helpOf);
   const command = ['payrun', ...words].join(' ');
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
-  if (message.startsWith('Not enough non-option arguments')) {
-    // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.
-    const unknown = argv
-      .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
-      .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
-    if (unknown !== undefined) return noOption(unknown);
-    return `a word is missing: ${help.split('\n', 1)[0]}; ${more}`;
+  const [code, first = '', given = '', choices = ''] = fault.trim().split('\t');
+  switch (code) {
+    case 'word-missing': {
+      // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.
+      const unknown = argv
+        .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
+        .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
+      return unknown === undefined ? `a word is missing: ${help.split('\n', 1)[0]}; ${more}` : noOption(unknown);
+    }
+    case 'value-unknown': {
+      const name = optionsIn(help).includes(first) ? `--${first}` : first;
+      return `${name} ${given} is none of ${choices}; ${more}`.replaceAll('"', '');
+    }
+    case 'word-unknown': {
+      if (commandsIn(help).length === 0)
+        return `'${first}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
+      const word = argv.filter((one) => !one.startsWith('-'))[words.length] ?? '';
+      const name = [...words, word].join(' ');
+      return `there is no command '${name}'${meant(word, commandsIn(help), [...words, ''].join(' '))} ${more}`;
+    }
+    case 'value-missing':
+      return `--${first} needs something after it; ${more}`;
+    case 'option-missing':
+      return `${command} takes --${first.split(', ').join(' and --')}; ${more}`;
+    case 'option-unknown': {
+      const [option = ''] = first.split(/,\s/);
+      if (option.length > 1 || argv.some((one) => one === `--${option}` || one.startsWith(`--${option}=`)))
+        return noOption(option);
+      return `there is no -${option}; ${more}`;
+    }
+    default:
+      return `${fault.replaceAll(/\s+/g, ' ').trim()}; ${more}`;
   }
-  const [, choice, given, choices] =
-    /^Invalid values:\s*Argument: ([^,]+), Given: (.*), Choices: (.*)$/s.exec(message) ?? [];
-  if (choice !== undefined) {
-    const name = optionsIn(help).includes(choice) ? `--${choice}` : choice;
-    return `${name} ${given} is none of ${choices!.trim()}; ${more}`.replaceAll('"', '');
-  }
-  const [, extra] = /^Unknown commands?: (.+)/.exec(message) ?? [];
-  if (extra !== undefined && commandsIn(help).length === 0)
-    return `'${extra}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
-  if (extra !== undefined) {
-    const word = argv.filter((one) => !one.startsWith('-'))[words.length] ?? '';
-    const name = [...words, word].join(' ');
-    return `there is no command '${name}'${meant(word, commandsIn(help), [...words, ''].join(' '))} ${more}`;
-  }
-  const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (bare !== undefined) return `--${bare} needs something after it; ${more}`;
-  const [, missing] = /^Missing required arguments?: (.+)$/.exec(message) ?? [];
-  if (missing !== undefined) return `${command} takes --${missing.split(', ').join(' and --')}; ${more}`;
-  const [, option] = /^Unknown arguments?: ([^,\s]+)/.exec(message) ?? [];
-  if (option !== undefined && argv.some((one) => one === `--${option}` || one.startsWith(`--${option}=`)))
-    return noOption(option);
-  if (option?.length === 1) return `there is no -${option}; ${more}`;
-  return `${message.replaceAll(/\s*\n\s*/g, ' ').trim()}; ${more}`;
 }
 
 async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {

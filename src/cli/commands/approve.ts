@@ -22,6 +22,7 @@ import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { planPageWords } from '../../messages/files/plan-page.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -30,7 +31,7 @@ import { shellWord } from '../../pipeline/outcome.ts';
 import { type ApprovalStanding, approvalStanding } from '../../pipeline/plans/approved.ts';
 import { identityOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-file.ts';
-import { againWords, glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
+import { glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
@@ -208,7 +209,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
         `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
       );
     }),
-    ...againWords(glance),
+    ...glance.again.map(planPageWords.again),
     '',
     ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),

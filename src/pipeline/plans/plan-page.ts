@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { grouped, moneyOf } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
+import { planPageWords } from '../../messages/files/plan-page.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, writeOutput } from '../../sheet/sheet.ts';
@@ -82,12 +83,6 @@ export async function glanceAt(
   };
 }
 
-export const againWords = ({ again }: Glance) =>
-  again.map(
-    ({ rows, ...money }) =>
-      `Under this plan ${counted(rows, 'unpaid row')} may be sent again, by payrun retry: ${moneyOf(money)}.`,
-  );
-
 function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   const key = JSON.stringify([row.currency, row.unit]);
   const list = largest.get(key) ?? [];
@@ -157,32 +152,32 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield `<h1>Plan of batch ${safe(head.batch)}</h1>\n${digestLine(digest)}`;
   yield facts(head);
   yield list(termNotes(head).map((note) => noteWords(note)));
-  yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
-  yield list(againWords(glance));
+  yield `<h2>Totals</h2>\n${table(planPageWords.totalsHeader, head.totals.map(totalCells), [2, 3, 4, 5])}`;
+  yield list(glance.again.map(planPageWords.again));
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
-  yield warningsTable('Corrected cells: not as the file has them', glance.warnings.filter(isCorrected));
-  yield warningsTable(
-    'To look at',
-    glance.warnings.filter((one) => !isCorrected(one)),
-  );
+  for (const kind of ['corrected', 'warnings'] as const)
+    yield warningsTable(
+      planPageWords[kind],
+      glance.warnings.filter((one) => isCorrected(one) === (kind === 'corrected')),
+    );
   yield more(counts.warnings - glance.warnings.length);
   const payees = [
-    ['New payees, to be created', glance.created, counts.merchants_to_create],
-    ['Payees to be renamed', glance.renamed, counts.merchants_to_rename],
-    ['Payees that cannot be told from others: not paid', glance.unclear, counts.merchants_unclear],
+    ['created', glance.created, counts.merchants_to_create],
+    ['renamed', glance.renamed, counts.merchants_to_rename],
+    ['unclear', glance.unclear, counts.merchants_unclear],
   ] as const;
-  for (const [title, some, all] of payees) {
+  for (const [kind, some, all] of payees) {
     if (all === 0) continue;
-    yield `<h2>${title} (${grouped(all)})</h2>\n`;
-    yield table(['First row', 'Name', 'Name at the service', 'Account', 'Rows'], some.map(payeeCells), [0, 4]);
+    yield `<h2>${planPageWords[kind]} (${grouped(all)})</h2>\n`;
+    yield table(planPageWords.payeeHeader, some.map(payeeCells), [0, 4]);
     yield more(all - some.length);
   }
-  if (counts.merchants_to_create === 0 && counts.rows_to_send > 0) yield '<p>No payee is new to the service.</p>\n';
+  if (counts.merchants_to_create === 0 && counts.rows_to_send > 0) yield `<p>${planPageWords.noNewPayee}</p>\n`;
   const cellsOf = (row: PlanRow) => rowCells(row, goesAgain(head, row));
   if (glance.largest.length > 0)
-    yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(cellsOf), rowNumbers)}`;
+    yield `<h2>The largest rows</h2>\n${table(planPageWords.rowHeader, glance.largest.map(cellsOf), rowNumbers)}`;
   yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
-  yield tableStart(rowHeader, rowNumbers);
+  yield tableStart(planPageWords.rowHeader, rowNumbers);
   let shown = 0;
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && ++shown <= shownRows) yield tableRow(cellsOf(line), rowNumbers);
@@ -207,20 +202,17 @@ function facts(head: PlanHead): string {
     ['Good until', timeWords(Date.parse(head.expires_at))],
     [
       'Documents',
-      `${grouped(head.counts.documents)}; above ${grouped(documents_above)} ZAR: ${documentWords[documents]}`,
+      `${grouped(head.counts.documents)}; above ${grouped(documents_above)} ZAR: ${planPageWords.documents[documents]}`,
     ],
-    ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
+    [planPageWords.prompts, collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
     ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
     ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
-    ['Above what a rail takes', railWords[rails]],
-    ['Sending stops after', breaker],
+    [planPageWords.rails, planPageWords.railRule[rails]],
+    [planPageWords.breaker, breaker],
     ...(canary === undefined ? [] : [['Canaries', String(canary)] satisfies [string, string]]),
   ];
   return factsTable(lines);
 }
-
-const railWords = { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' } as const;
-const documentWords = { require: 'required', warn: 'asked for', off: 'not asked for' } as const;
 
 function totalCells(total: PlanTotal): string[] {
   const { currency, unit, from_country, rows, amount, rows_to_send, amount_to_send } = total;
@@ -233,7 +225,6 @@ function payeeCells({ merchant, row }: PayeeRow): string[] {
   return [String(merchant.row), name, service_name ?? '', payeeDestination(row), grouped(rows)];
 }
 
-const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'];
 const rowNumbers = [0, 3];
 
 function rowCells(row: PlanRow, isAgain: boolean): string[] {
@@ -256,5 +247,5 @@ function digestLine(digest: string): string {
 }
 
 function more(count: number): string {
-  return count > 0 ? `<p>and ${grouped(count)} more, in the plan’s own file</p>\n` : '';
+  return count > 0 ? `<p>${planPageWords.more(count)}</p>\n` : '';
 }

@@ -4,7 +4,7 @@ import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { RowWord } from '../../ledger/ledger.ts';
-import { transactionWords } from '../../messages/result-columns.ts';
+import { transactionWords } from '../../messages/files/result.ts';
 import {
   createAmountSums,
   type Line,

@@ -3,6 +3,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { reportWords } from '../../messages/files/report-page.ts';
 import { correctionWords, totalsWords } from '../../messages/notes/sheet-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
@@ -23,7 +24,7 @@ export async function reportFacts({ ledger, batch, now }: Said): Promise<[string
     ...(await agreedTotals(ledger, batch)),
     ...(await earlierBatches(ledger, batch)),
     ...(await againstSeries(ledger, batch)),
-    ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+    [reportWords.digest, `sha256:${batch.sheet.digest}`],
     ...correctedFact(batch),
     ...choiceFact(batch),
     ...planFacts(batch),
@@ -33,10 +34,7 @@ export async function reportFacts({ ledger, batch, now }: Said): Promise<[string
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
-  return agreed.map((one) => [
-    `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
-    totalsWords(one),
-  ]);
+  return agreed.map((one) => [reportWords.totalsFrom(one.source), totalsWords(one)]);
 }
 
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
@@ -49,7 +47,7 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
   const data = (await ledger.newestEntry(name, 'variance'))?.data;
   const { summary = null, confirmed } = (data ?? {}) as Partial<VarianceData>;
   return [
-    ...(summary === null ? [] : [['Against the last batch', noteWords(summary)] satisfies [string, string]]),
+    ...(summary === null ? [] : [[reportWords.series, noteWords(summary)] satisfies [string, string]]),
     ...(confirmed == null ? [] : [['Why it differs', confirmed] satisfies [string, string]]),
   ];
 }
@@ -58,7 +56,7 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   return correctionNotes((options as SheetOptions).corrections).map((note) => [
     'Cells corrected',
-    `${correctionWords(note)}; the trail has each of them`,
+    reportWords.corrected(correctionWords(note)),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowQuery, wordOfRow } from '../../ledger/ledger.ts';
+import { reportWords } from '../../messages/files/report-page.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
@@ -69,15 +70,15 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     ...outcome.notes.map((note) => zone.sentence(page?.note(note) ?? noteWords(note))),
   ]);
   const facts = (await reportFacts(order)).map(([name, words]) => [name, zone.sentence(words)] as const);
-  yield factsTable([...facts, ['Times are those of', zone.zone]]);
+  yield factsTable([...facts, [reportWords.zone, zone.zone]]);
   const { rows, totals } = outcome;
   const sum = ({ unit, currency }: (typeof totals)[number], amount: number) => moneyOf({ amount, unit, currency });
   for (const one of reportTables(rows, totals, sum)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
   const timeline = await ledger.timeline(batch.name, chartSteps);
-  if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline, zone.time)}`;
+  if (timeline !== null) yield `<h2>${reportWords.overTime}</h2>\n${statusChart(timeline, zone.time)}`;
   if (outcome.next.length > 0)
-    yield `<h2>What to do next</h2>\n${table(
-      [page === undefined ? 'Command' : 'Step, on the page of the batch', 'Not before'],
+    yield `<h2>${reportWords.next}</h2>\n${table(
+      [reportWords.nextHeader[page === undefined ? 'terminal' : 'page'], 'Not before'],
       outcome.next.map((one) => [
         page?.step(one) ?? order.command(one),
         one.notBefore === null ? '' : zone.time(one.notBefore),
@@ -106,9 +107,9 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   }
   const listed = shownRows - room;
   const left = rows.total - (await ledger.looseLines(batch.sheet.id)) - listed;
-  if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
+  if (left > 0) yield `<p>${safe(reportWords.more(left))}</p>\n`;
   const { seq, hash } = await ledger.head();
-  yield `<p class="digest">The trail’s entry ${grouped(seq)}: <code>${safe(hash)}</code></p>\n</body>\n</html>\n`;
+  yield `<p class="digest">${reportWords.trailEntry} ${grouped(seq)}: <code>${safe(hash)}</code></p>\n</body>\n</html>\n`;
 }
 
 const style = `.standing { font-size: 1.1rem; font-weight: 600; } figure { margin: 0; } figure svg { max-width: 100%; }
@@ -123,8 +124,8 @@ function standingWords({ rows }: Outcome): string {
 }
 
 function alarmWords({ exit, rows }: Outcome): string[] {
-  if (exit === 27) return ['ALARM: pay nothing of this batch by other ways before what is said below is settled.'];
-  return rows.in_doubt + rows.held === 0 ? [] : ['Rows in doubt or held may be paid: do not pay them by other ways.'];
+  if (exit === 27) return [reportWords.alarm];
+  return rows.in_doubt + rows.held === 0 ? [] : [reportWords.doubt];
 }
 
 function tableOf({ header, rows }: Table): string {
@@ -145,14 +146,14 @@ async function* invalidRows({ ledger, batch, page, zone }: PageOrder): AsyncIter
   const loose = all.filter(({ payout }) => payout === null);
   const rows = loose.slice(0, shownInvalid);
   if (rows.length === 0) return;
-  yield `<h2>Lines with mistakes and without an id</h2>\n`;
+  yield `<h2>${reportWords.mistakes}</h2>\n`;
   yield table(
-    ['Row', 'What is wrong'],
+    reportWords.mistakesHeader,
     rows.map(({ number, problems }) => [String(number), zone.sentence(mistakeWords(problems, to))]),
     [0],
   );
   const left = loose.length - rows.length;
-  if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
+  if (left > 0) yield `<p>${safe(reportWords.more(left))}</p>\n`;
 }
 
 const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Reference', 'Status', 'Why', 'Payment'];

@@ -1,6 +1,6 @@
 /** Writes the result: the person's own sheet, with a status. It has every row of the batch exactly once. */
 
-import { isoTime, timeWords } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -16,11 +16,16 @@ import {
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import type { Audience } from '../../messages/audience.ts';
+import {
+  columnMeanings,
+  depositWarning,
+  resultTitles,
+  type UnsentReason,
+  unsentWords,
+} from '../../messages/files/result.ts';
 import { alikeRowWords } from '../../messages/problems/repeat-problems.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { depositWords, storedWords } from '../../messages/refusals.ts';
-import { columnMeanings } from '../../messages/result-columns.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import {
   keptNotes,
@@ -150,10 +155,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
     source,
     columns: resultColumns,
     rows: () => resultRows(order),
-    leftOut: valuesOf({
-      payrun_status: 'left out',
-      payrun_reason: 'Other rows were chosen: this is no row of the batch, and nothing is sent for it.',
-    }),
+    leftOut: valuesOf({ payrun_status: 'left out', payrun_reason: unsentWords({ why: 'not-chosen' }, 'terminal') }),
     extra: () => otherRows(ledger, batch),
     summary: {
       title: `Batch ${batch.name}`,
@@ -182,7 +184,7 @@ const answerPlaces = {
 };
 
 const columnsTable: Table = {
-  title: 'The columns that Payrun added',
+  title: resultTitles.columns,
   header: ['Column', 'What it says'],
   rows: resultColumns.map(({ header }) => [header, columnMeanings[header]]),
 };
@@ -195,8 +197,8 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
-    const words = `Changed deposit details, ask the service before you deposit. ${depositWords(depositFacts(change))}`;
-    warned.set(change.row, [words, warned.get(change.row)].filter((one) => one !== undefined).join(' '));
+    const words = [depositWarning(depositFacts(change)), warned.get(change.row)];
+    warned.set(change.row, words.filter((one) => one !== undefined).join(' '));
   }
   return warned;
 }
@@ -210,10 +212,8 @@ async function* resultRows({
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
   // Only the first result of a run is written with pauses. A person finds it after a crash, so its text gives the time.
-  const notSentReason =
-    pause === undefined
-      ? await stopReason(ledger, batch, to)
-      : `Written when the run began, ${timeWords(now)}. The row may have been paid since: do not pay it elsewhere.`;
+  const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
+  const notSentReason = unsent && unsentWords(unsent, to);
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch, to);
@@ -266,14 +266,14 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
 }
 
 /** Returns why the last run did not send the remaining rows: its stop, or a pause. Null if neither is known. */
-async function stopReason(ledger: Ledger, { name }: BatchFacts, to: Audience): Promise<string | null> {
+async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentReason | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
     // A paused worker records no stop, because another worker may continue.
-    const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
-    return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
+    const pause = (await ledger.fleet?.pausedFor(name)) ?? null;
+    return pause === null ? null : { why: 'paused', pause };
   }
-  return `The run stopped before it was sent: ${storedWords(last.data, to)}`;
+  return { why: 'stopped', refusal: last.data };
 }
 
 function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {
@@ -284,12 +284,9 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** A row that was being sent when the run ended counts as in doubt. */
-const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
-const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
-
 function unsaidReason(row: Pick<LedgerRow, 'state' | 'closed'>, notSentReason: string | null): string | null {
-  if (row.state === 'sending') return sendingReason;
+  // A row that was being sent when the run ended counts as in doubt.
+  if (row.state === 'sending') return unsentWords({ why: 'sending' }, 'terminal');
   return wordOfRow(row) === 'not sent' ? notSentReason : null;
 }
 
@@ -349,7 +346,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
         values: resultValues(
           { ...row, alike: null },
           hasDocuments ? await documentWords(ledger, row) : null,
-          leftOutReason,
+          unsentWords({ why: 'not-in-head' }, 'terminal'),
           warned.get(row.id),
         ),
         tone: toneOf[wordOfRow(row)],
@@ -386,14 +383,14 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
 function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
   return {
     title: 'Trail',
-    note: 'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
+    note: resultTitles.trailNote,
     header: ['Time', 'Row', 'What', 'Details'],
     async *rows() {
       const entries = await ledger.trail(batch.name, maxTrailRows);
       const head = await ledger.head();
       yield [
         ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-        ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
+        ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
       ];
     },
   };

@@ -2,6 +2,7 @@
 import type { ZoneWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import type { Timeline } from '../../ledger/ledger.ts';
+import { chartParts, chartWords, reportWords } from '../../messages/files/report-page.ts';
 import { safe, table } from '../plans/page.ts';
 
 interface Point {
@@ -16,9 +17,9 @@ const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };
 
 /** The layers from bottom to top. They differ in lightness, for print without colours. */
 const layers = [
-  { part: 'paid', word: 'Paid', fill: '#2f7d4f' },
-  { part: 'open', word: 'Pending, in doubt or held', fill: '#f0c75e' },
-  { part: 'unpaid', word: 'Unpaid', fill: '#b3403a' },
+  { part: 'paid', fill: '#2f7d4f' },
+  { part: 'open', fill: '#f0c75e' },
+  { part: 'unpaid', fill: '#b3403a' },
 ] as const;
 
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
@@ -35,7 +36,7 @@ export function statusChart(timeline: Timeline, time: ZoneWords['time']): string
     ...[paid + open + unpaid, paid, open, unpaid].map(grouped),
   ]);
   return `<figure>${drawing(points, time)}<figcaption>${legend()}</figcaption></figure>
-${table(['By', 'Sent', ...layers.map(({ word }) => word)], figures, [1, 2, 3, 4])}`;
+${table(['By', 'Sent', ...Object.values(chartParts)], figures, [1, 2, 3, 4])}`;
 }
 
 function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
@@ -72,11 +73,10 @@ function drawing(points: readonly Point[], time: ZoneWords['time']): string {
       ]);
     return `<polygon points="${[...corners(below), ...corners(base).reverse()].join(' ')}" fill="${fill}"/>`;
   });
-  const words = `Of ${grouped(most)} payments sent, ${grouped(last.paid)} are paid, ${grouped(last.unpaid)} unpaid and ${grouped(last.open)} not ended. The table below has the same figures.`;
   const label = (atX: number, atY: number, anchor: string, text: string) =>
     `<text x="${atX}" y="${atY}" text-anchor="${anchor}" font-size="11" fill="#1c2126">${safe(text)}</text>`;
   return `<svg role="img" aria-labelledby="chart-title chart-words" viewBox="0 0 ${width} ${height}">
-<title id="chart-title">Payments over time</title><desc id="chart-words">${safe(words)}</desc>
+<title id="chart-title">${reportWords.overTime}</title><desc id="chart-words">${safe(chartWords(most, last))}</desc>
 ${areas.join('\n')}
 <line x1="${left}" y1="${height - bottom}" x2="${width}" y2="${height - bottom}" stroke="#1c2126"/>
 <line x1="${left}" y1="${top}" x2="${left}" y2="${height - bottom}" stroke="#1c2126"/>
@@ -90,8 +90,8 @@ ${label(width, height - 8, 'end', time(last.at))}
 function legend(): string {
   return layers
     .map(
-      ({ word, fill }) =>
-        `<span class="key"><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${fill}"/></svg> ${word}</span>`,
+      ({ part, fill }) =>
+        `<span class="key"><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${fill}"/></svg> ${chartParts[part]}</span>`,
     )
     .join(' ');
 }

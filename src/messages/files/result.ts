@@ -1,5 +1,8 @@
-/** The meanings of a result's columns, for a reader without the manual. */
-import type { RowWord } from '../domain/rows/row-states.ts';
+/** The words in a result: what its columns mean, and why a row was not sent. */
+import { timeWords } from '../../base/clock.ts';
+import type { RowWord } from '../../domain/rows/row-states.ts';
+import type { Audience } from '../audience.ts';
+import { depositWords, storedWords } from '../refusals.ts';
 
 export const columnMeanings = {
   payrun_status: 'Status: paid, pending, not sent, unpaid, in doubt, held, paid twice, invalid, closed or left out.',
@@ -35,3 +38,39 @@ export const transactionWords = {
   invalid: 'not paid: the transaction has to be fixed',
   closed: 'not paid: a person closed it',
 } satisfies Readonly<Record<RowWord, string | null>>;
+
+/** Why a row was not sent. The result finds most reasons itself, so no row of the ledger has them. */
+export type UnsentReason =
+  | { readonly why: 'sending' | 'not-in-head' | 'not-chosen' }
+  /** The result was written when a run began. `at` in milliseconds. */
+  | { readonly why: 'run-began'; readonly at: number }
+  | { readonly why: 'paused'; readonly pause: string }
+  /** The refusal that stopped the run, as the trail has it. */
+  | { readonly why: 'stopped'; readonly refusal: object };
+
+export function unsentWords(reason: UnsentReason, to: Audience): string {
+  switch (reason.why) {
+    case 'sending':
+      return 'It was being sent when this was written: not known whether it arrived.';
+    case 'not-in-head':
+      return 'Not in the newest sheet: nothing is sent for it.';
+    case 'not-chosen':
+      return 'Other rows were chosen: this is no row of the batch, and nothing is sent for it.';
+    case 'run-began':
+      return `Written when the run began, ${timeWords(reason.at)}. The row may have been paid since: do not pay it elsewhere.`;
+    case 'paused':
+      return `The batch is paused (${reason.pause}): nothing of it is sent meanwhile.`;
+    case 'stopped':
+      return `The run stopped before it was sent: ${storedWords(reason.refusal, to)}`;
+  }
+}
+
+export const depositWarning = (facts: Parameters<typeof depositWords>[0]) =>
+  `Changed deposit details, ask the service before you deposit. ${depositWords(facts)}`;
+
+export const resultTitles = {
+  columns: 'The columns that Payrun added',
+  trailNote:
+    'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
+  trailHead: 'head of the trail',
+};

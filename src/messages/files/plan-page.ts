@@ -1,0 +1,22 @@
+/** The words of the page that shows a plan. */
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+
+export const planPageWords = {
+  corrected: 'Corrected cells: not as the file has them',
+  warnings: 'To look at',
+  created: 'New payees, to be created',
+  renamed: 'Payees to be renamed',
+  unclear: 'Payees that cannot be told from others: not paid',
+  payeeHeader: ['First row', 'Name', 'Name at the service', 'Account', 'Rows'],
+  noNewPayee: 'No payee is new to the service.',
+  rowHeader: ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'],
+  totalsHeader: ['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'],
+  documents: { require: 'required', warn: 'asked for', off: 'not asked for' },
+  prompts: 'Phones asked for money',
+  rails: 'Above what a rail takes',
+  railRule: { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' },
+  breaker: 'Sending stops after',
+  more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
+  again: ({ rows, ...money }: Parameters<typeof moneyOf>[0] & { readonly rows: number }) =>
+    `Under this plan ${counted(rows, 'unpaid row')} may be sent again, by payrun retry: ${moneyOf(money)}.`,
+} as const;
