@@ -46,7 +46,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** Returns an id that stays the same until the machine restarts. If the system has none, the process makes its own. */
+/** Returns an id that stays the same until the machine restarts. If the system has no such id, the process makes a random one. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;
@@ -67,7 +67,7 @@ export function isoTime(ms: number): string {
 export interface ZoneWords {
   readonly zone: string;
   time(ms: number): string;
-  /** Converts each UTC time in a sentence to this zone. It recognises only the form that `timeWords` writes. */
+  /** Converts each UTC time in a sentence to the time in `zone`. Recognises only times as `timeWords` writes them. */
   sentence(words: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** SHA-256 and HMAC. Folders that may not import Node's modules, such as domain/, import this file. */
+/** SHA-256 and HMAC, for folders that must not import Node's modules, such as domain/. */
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 

@@ -25,7 +25,7 @@ export class PayrunError extends Error {
   }
 }
 
-/** Returns the code and facts of a PayrunError, and only the message of any other error, because its other fields may hold secrets. */
+/** Returns the code and facts of a PayrunError. Returns only the message of any other error, because the other fields may contain secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
@@ -77,7 +77,7 @@ export function assert(condition: unknown, message: string): asserts condition {
 
 const systemWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Prevents an "unhandled rejection" before the caller awaits the promise. The await still throws. */
+/** Prevents an "unhandled rejection" if the promise fails before the caller awaits it. The await still throws. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

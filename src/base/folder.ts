@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** The folder is not readable, or its file system cannot sync folders. */
+/** These errors mean that the folder is not readable, or that its file system cannot sync folders. */
 const ignoredCodes = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
 export function syncFolder(path: string): void {

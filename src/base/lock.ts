@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Identifies this process, with all its threads. A process id does not, because two containers may use the same process id. */
+/** Identifies this process, with all its threads. A process id is not enough, because two containers may use the same process id. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);
@@ -19,12 +19,12 @@ const ownToken = (() => {
   return token;
 })();
 
-/** Takes the lock: an open write transaction on a small SQLite file. Throws the error from `held` if the lock is taken. */
+/** Takes the lock: an open write transaction on a small SQLite file. Throws the error from `held` if the lock has a holder. */
 export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // One transaction writes process id and token, so that a reader never gets them from two processes.
+    // One transaction writes process id and token, so that a reader never gets the id of one process with the token of another.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;

@@ -56,7 +56,7 @@ export interface ValueChange {
   readonly now: Value;
 }
 
-/** `unsent` counts unsent rows, and `command` sends them. If `hasSent` is false, no row was sent, but rows wait for a person. */
+/** `command` sends the `unsent` rows. If `hasSent` is false, no row was sent, and the changed rows are held. */
 export interface ChangeFacts {
   readonly batch: string;
   readonly hasSent: boolean;
@@ -64,14 +64,14 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A difference from a control total. `source` names the file or option with the control total. A missing value is null. */
+/** A difference from a control total in the file or option `source`. `expected` is null for a currency without a control total, and `found` is null for a currency without rows. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
   | { readonly of: 'accounts' }
 );
 
-/** An exceeded cap. `more`: how many other rows or payees exceed it, besides those that the message names. */
+/** An exceeded cap. `more` counts the rows or payees over the cap that the message does not name. */
 export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'row'; readonly row: number; readonly amount: string }
   | {
@@ -162,7 +162,7 @@ interface Facts {
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
-  /** `others` are pay windows from the settings that never overlap the batch's own window. */
+  /** `others` are pay windows from the settings. They are never open at the same time as the batch's own window. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
@@ -222,7 +222,7 @@ interface Facts {
     money: readonly Money[];
     missing: number;
     dropped: number;
-    /** Added rows that look paid. */
+    /** Counts the added rows that look paid, which Payrun would hold. */
     held: number;
     /** The next step if the file is meant only to add rows; null if the file also changes rows. */
     addition: Action | null;
@@ -234,7 +234,7 @@ interface Facts {
     rows: Some<{ row: number; changes: readonly ValueChange[] }>;
     command: Action;
   };
-  /** `now` is the row as the batch has it; null if a newer sheet dropped the row. */
+  /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
   OLDER_VERSION: {
     batch: string;
     rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
@@ -311,7 +311,7 @@ interface Facts {
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
-  // Another ledger may be sending.
+  // The batch must wait before it sends more rows.
   /** `rows` is null if an earlier run found the other ledger's payments. */
   PAID_ELSEWHERE: { rows: number | null; until: number };
   SENT_ELSEWHERE: { ledger: string; service: string; lastSentAt: number; until: number };
@@ -327,7 +327,7 @@ interface Facts {
   // A person stopped the batch.
   PAUSED: { batch: string; reason: string };
   STOPPED_BEFORE: { batch: string; command: Action };
-  /** `signal` is null if its name is not known. `hasEnded`: no call is under way any more. */
+  /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */
   STOPPED: { signal: string | null; hasEnded: boolean };
 }
 

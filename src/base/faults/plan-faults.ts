@@ -4,7 +4,7 @@ import type { FoundProblem } from '../problem.ts';
 type Value = string | number | boolean | null;
 type Change = { was: Value; now: Value };
 
-/** The settings of a plan that a run must repeat, without its limits. */
+/** A run must have these settings of its plan. Changed limits have a fault of their own, `limit-differs`. */
 export type PlanSetting =
   | 'batch'
   | 'service'
@@ -20,7 +20,7 @@ export type PlanSetting =
   | 'skipped'
   | 'canary';
 
-/** A merchant as a plan names it. `use` says what the run does with it. */
+/** A merchant in a plan. `use` says what the run does with the merchant. */
 export interface NamedMerchant {
   readonly use: 'create' | 'reuse' | 'rename' | 'unclear';
   readonly id: string | null;

@@ -14,7 +14,7 @@ export interface ServiceFaults {
   'answer-has-no-token': { fields: string };
   'answer-has-odd-expiry': { expiry: number };
   'source-is-not-listed': { source: string };
-  // Why a list cannot prove that a payment does not exist. `more` counts further payments with the same fault.
+  // A list with one of these faults cannot prove that a payment is missing. `more` counts further payments with the same fault.
   'list-cannot-be-read': { detail: string };
   'list-is-unusable': { what: string; why: { readonly fault: string } };
   'list-items-lack-ids': { items: number };

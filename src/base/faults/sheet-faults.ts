@@ -112,7 +112,7 @@ export interface SheetFaults {
   'payments-are-out-of-order': { element: string };
   'payments-method-is-not-paid': { method: string };
   'payments-need-exchange': { transaction: number; id: string };
-  /** `group` names the payment group that declares the value; null if the whole file declares it. */
+  /** `says` is the declared value. `group` is the payment group that declares it; null for the whole file. */
   'payments-count-differs': { group: string | null; says: string; found: number };
   'payments-sum-differs': { group: string | null; says: string; found: string };
   'sheet-is-not-there': { sheet: string; sheets: readonly string[] };
