@@ -11,7 +11,7 @@ export interface NotedMoney {
   readonly currency: string;
 }
 
-/** A row with all its names, because one row's key can be another row's number. */
+/** A row with its key and its number, because one row's key can be another row's number. */
 export interface NotedRow {
   readonly key: string;
   readonly number: number;
@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** `others` and `hidden` count a workbook's unread sheets, visible or hidden. `alike` names unread sheets that have payouts too. */
+/** `others` counts a workbook's unread visible sheets, and `hidden` its unread hidden sheets. `alike` names unread sheets that look like payouts. */
 export type SheetForm =
   | {
       readonly format: 'csv';
@@ -92,7 +92,7 @@ interface NoteFacts {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
     hasMore: boolean;
   };
-  /** `means`: the end of a payment with this status, by the setting payments.statuses. */
+  /** `means` is how a payment with this status ended, by the setting payments.statuses. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
@@ -107,7 +107,7 @@ interface NoteFacts {
   };
   'corrections-read': { corrections: number; by: readonly string[] };
   'columns-unused': { columns: readonly string[] };
-  /** `leftOut` counts the other rows; null if the number is not known. */
+  /** `leftOut` counts the rows that were not chosen; null if the number is not known. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };

@@ -118,7 +118,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // For accounts that begin with 1 or 2, Nedbank's rule adds these numbers to the weighted sum.
+  // Nedbank's rule adds a constant to the weighted sum of an account that begins with 1 or 2.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }

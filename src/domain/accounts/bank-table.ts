@@ -15,7 +15,7 @@ export interface Bank {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly branchCode: string | null;
-  /** Nigeria has CBN codes, Kenya has clearing codes, and South Africa has only branch codes. */
+  /** A CBN code in Nigeria, or a clearing code in Kenya. Null in South Africa, which has only branch codes. */
   readonly code: string | null;
   /** False if no source confirmed the entry. By default, a failed check of an account at the bank is then only a warning. */
   readonly confirmed: boolean;

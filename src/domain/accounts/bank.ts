@@ -66,7 +66,7 @@ export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/** Returns the bank's id, which row digests contain. A bank outside our table gets its folded name, or `code:` and the digits. */
+/** Returns the bank's id, which row digests contain. The id of a bank outside our table is its folded name, or `code:` and the digits. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;
@@ -83,7 +83,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 /** The NIP codes 000001 to 000037 are ambiguous, because they look like three zeros and the CBN code of another bank. */
 const lastNipDepositBank = 37;
 
-/** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: one bank's CBN code or another's NIP code. */
+/** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: the digits can be one bank's CBN code and another bank's NIP code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -103,7 +103,7 @@ export type ListedBank = string | { readonly name: string; readonly code?: strin
 
 export interface FoundBank {
   readonly id: string;
-  /** The name as the service's list spells it, or our own table without such a list; null if only a code is known. */
+  /** The name in the spelling of the service's list, or of our own table if the service gave no list. Null if only a code is known. */
   readonly name: string | null;
   readonly code: string | null;
   readonly findings: readonly Finding[];
@@ -280,7 +280,7 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** The least length of a word with an accepted typing mistake. In a shorter word, the mistake may give another bank's name: UBA and UBN are two banks. */
+/** Payrun accepts a typing mistake only in words of at least this length. A mistake in a shorter word could name another bank: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
 function slipOf(listing: Listing, name: string): string | null {
@@ -305,7 +305,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** A typing mistake in this word is accepted although it is short, because the word does not tell two banks apart. */
+/** Payrun accepts a typing mistake in this short word too, because the word does not distinguish one bank from another. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

@@ -136,7 +136,7 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
 
 interface Account {
   readonly digits: string;
-  /** True if a number cell held the account, which may then lack leading zeros. */
+  /** True if the account comes from a number cell. Spreadsheets drop the leading zeros of numbers. */
   readonly fromNumber: boolean;
 }
 
@@ -190,12 +190,12 @@ function textAccount(line: Line, account: string): Account | undefined {
 function accountFault(account: string, bare: string): Finding {
   if (/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}$/.test(bare)) return finding('ACCOUNT_IBAN', 'error', { account });
   if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) return finding('ACCOUNT_DIGITS_LOST', 'error', { account });
-  // Suggests the digits of `="0123"` and `'0123`, forms in which programs write a number so that spreadsheets keep its zeros.
+  // Programs write `="0123"` or `'0123` so that spreadsheets keep the leading zeros. Payrun suggests the digits alone.
   const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** Reports an account from a number cell: an error and false if one to three zeros may be lost, else a warning and true. */
+/** Reports an error and returns false if the number cell probably lost one to three leading zeros. If not, reports a warning and returns true. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);

@@ -27,7 +27,7 @@ export function lightningMissing(): Finding {
 function readAddress(bare: string, text: string, findings: Finding[]): Reading<string> {
   const lower = bare.toLowerCase();
   if (!address.test(lower)) return refused(finding('LNURL_INVALID', 'error', { lnurl: text, why: 'address' }));
-  // Warns, because a host may treat the address in capitals as another person's. A person should check the change.
+  // Warns about the change to small letters, because a host may give the address in capitals to another person.
   if (lower !== bare) findings.push(rewritten('warning', bare, lower));
   return read(lower, findings);
 }

@@ -23,7 +23,7 @@ const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
 const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
-/** Long numbers that stay visible: digests, months, dates, and amounts after a currency that are too short for a phone. */
+/** Long numbers that stay visible: digests, months, dates, and amounts with a currency and fewer digits than a phone number. */
 const open = [
   String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
   // Matches months with a count or copy number, such as `2026-11 (2026-11.csv`, `2026-11 (2).csv` or `2026-11 20 rows`.

@@ -34,7 +34,7 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Returns `destinationKey`, or for a phone a key that is the same in all networks, because a phone has only one owner. */
+/** Returns `destinationKey`, but without the network of a phone number, because a number has the same owner in every network. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
@@ -87,13 +87,13 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True if the merchant may be a payout destination, but lacks the data to say which one. */
+/** True if the merchant's country is empty or a payout country, but its data gives no destination key. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
-/** True if the merchant has this key, or may have it: it shows at least the last four digits of the account or phone, and no other bank or network. */
+/** True if the merchant has this key, or if the last four digits of the account or phone match and nothing else contradicts the key. */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
   if (keys.includes(key)) return true;
@@ -109,7 +109,7 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** True if `shown` is the whole number, or hides its beginning or middle and ends with at least four of its digits. */
+/** True if `shown` equals `whole`, apart from at most one hidden part that ends before the last four digits. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;

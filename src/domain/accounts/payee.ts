@@ -1,4 +1,4 @@
-/** The payee of a row, as the payee control compares it: the sheet's own id, the name and the account. */
+/** The payee of a row, in a form that Payrun can compare: the sheet's own id, the name and the account. */
 import { fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
 

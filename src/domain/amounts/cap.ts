@@ -91,7 +91,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns an entry for each row and payee in `figures`, and for the batch and the day if over their caps. Two more entries count unlisted rows and payees. */
+/** Returns the exceeded caps: of each row and payee in `figures`, of the batch and of the day. One entry counts the unlisted rows, and one the unlisted payees. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

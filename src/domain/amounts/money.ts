@@ -90,7 +90,7 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** Returns the text without its currency sign or code, or a finding if the word is not the row's currency. */
+/** Returns the text without its currency sign or code. Returns a finding if the sign or code does not fit the row's currency and unit. */
 function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
@@ -306,7 +306,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Removes a spreadsheet's rounding error: keeps 15 significant digits. Null if there are no more, or if the amount would change by 0.000001 or more. */
+/** Rounds to 15 significant digits, which removes a spreadsheet's rounding error. Returns null if the number has at most 15 digits, if its whole part alone has more, or if the amount would change by 0.000001 or more. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;

@@ -36,7 +36,7 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
   return `${time(from)}-${time(until)} ${dayWords[days]}${but} in Johannesburg`;
 }
 
-/** How far ahead `opensAt` searches. A window that ever opens does so within a year. */
+/** How far ahead `opensAt` searches. If a window opens at all, it opens within a year. */
 const longestMs = 367 * dayMs;
 
 /** Returns the next time when all windows are open; null if they are open now, undefined if they do not open within a year. */

@@ -53,7 +53,7 @@ export function railSpansAt(at: number): readonly RailSpan[] {
 /** How far ahead `fitsRailAt` searches. Banks are never closed for so long. */
 const longestMs = 14 * dayMs;
 
-/** Returns `at` if the rail then accepts the amount, or else the first later full hour when it does; null for never. */
+/** Returns the first time when the rail accepts the amount: `at`, or a full hour after it. Null if there is no such time within `longestMs`. */
 export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
   for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
     const span = railSpansAt(moment).find((one) => one.country === country)!;

@@ -16,7 +16,7 @@ export interface BatchProblems extends DocumentProblems {
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /** `others`: rows with further values. `unknown`: rows with an error or without a current result. `choices`: options, one for each value. */
+  /** `others` counts rows with values that `values` lacks. `unknown` counts cells with an error or a formula without a current result. `choices` has command-line options that choose the first values. */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
@@ -46,7 +46,7 @@ export interface BatchProblems extends DocumentProblems {
   };
   ROW_UNPAID: { sentAt: number | null; reason: StoredReasons | null; isExpired: boolean };
   ROW_CLOSED: { by: string | null; why: string };
-  /** `now` is the row as the batch has it; null if a newer sheet dropped it. */
+  /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
   TAKES_BACK: { batch: string; now: BatchRow | null };
   /** The plan closes this row of the batch unpaid, because the sheet lacks it. */
   ROW_DROPPED: { batch: string; was: BatchRow };

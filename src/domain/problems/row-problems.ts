@@ -128,7 +128,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the title of the amount column if the title names the currency; null if the row's currency cell does. */
+  /** `header` is the title of the amount column if the title names the currency; null if the row's currency cell names it. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 
@@ -141,7 +141,7 @@ export interface PaymentProblems {
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** The rows to one account together need documents. `account` is masked. `toFix` counts the rows that still have errors. */
+  /** The sum of the rows to one account is above the limit, or (`once-fixed`) will be when the `toFix` rows with errors are corrected. `account` is masked. */
   DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
     | { why: 'exceeded' }
     | { why: 'once-fixed'; account: string; toFix: number }

@@ -19,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** A correction of `rows` rows, the first of which is `row`. Only `found` of these rows have the text `from`. */
+/** A correction of `rows` rows, but only `found` of them have the text `from`. `row` is the first row of the correction. */
 interface LostCorrection {
   column: string;
   header: string | null;

@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: a formula's text, or a hidden or struck-out text (any other text is a `Cell` of type string). `uncached`: a formula without a current result. */
+  /** `text`: the text result of a formula, or hidden or struck-out text. All other text is a `Cell` of type string. `uncached`: a formula without a current result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
@@ -102,7 +102,7 @@ function textOfDate(shown: string): string | null {
 }
 
 const takesAny = () => true;
-/** Columns in which a person may type a text such as `12-3`, each with the check for a suggestion. */
+/** Columns in which a person may type a text such as `12-3`. Each function says if the column accepts a text as a suggestion. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

@@ -22,7 +22,7 @@ function namesDecision(header: string): boolean {
 }
 
 export interface ColumnValue {
-  /** The value as its first row writes it; empty for empty cells. */
+  /** The text of the value in its first row; empty for empty cells. */
   readonly text: string;
   readonly rows: number;
 }
@@ -68,11 +68,11 @@ export function createTally(header: string) {
 /**
  * True if the column has two groups or more, and one of these holds:
  * - One value fills at least half of the rows, and more than one row.
- * - There are at most `fewGroups` groups. Rows share a group, or a cell is empty, zero or unknown, or there are two groups
- *   and one is a text without digits.
+ * - There are at most `fewGroups` groups. In addition, rows share a group; or a cell is empty, zero or unknown; or there are
+ *   two groups and one is a text without digits.
  *
- * Each value is a group, but all days together are one, and so are all unknown cells, and all texts after `mostTexts`.
- * A column of numbers divides nothing, unless every number is a single digit.
+ * Each value is a group. All days together are one group, and so are all unknown cells and all texts after `mostTexts`.
+ * False if all values are numbers and one of them has several digits.
  */
 function divides(values: readonly ColumnValue[], { others, unknown }: { others: number; unknown: number }): boolean {
   const texts = values.map(({ text }) => text);

@@ -26,7 +26,7 @@ export function likenessOf(row: Row): string {
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
-/** Returns the text that stores a row. Equal rows give equal texts, so the text has no row number, which belongs to one sheet. */
+/** Returns the text that stores a row. The text has no row number, so that equal rows of different sheets give equal texts. */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,

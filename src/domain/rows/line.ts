@@ -17,7 +17,7 @@ export interface RowRules {
   readonly accountChecks: AccountChecks;
   /** Says if a payment above 50,000 ZAR without documents is an error, a warning, or neither. */
   readonly documents: DocumentsPolicy;
-  /** True if the documents folder may hold files that are named after the row id. */
+  /** True if the name of a file in the documents folder fits the row id. */
   readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row without an amount_unit. Null refuses the row, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
@@ -90,7 +90,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Refuses a number that is not whole, is shown with letters or other digits, or has more than 15 digits, of which spreadsheets change the last. */
+/** Refuses a number that is not whole, or that the cell shows with letters or other digits. Refuses more than 15 digits too, because spreadsheets keep only 15. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;

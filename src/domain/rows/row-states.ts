@@ -100,7 +100,7 @@ export const closableStates: readonly RowState[] = [
   'invalid',
 ];
 
-/** Returns `closed` only in a closable state. If the payment of a closed row appears later, the word shows the payment. */
+/** Returns `closed` only in a closable state. If a payment of a closed row appears later, returns the word for the row's new state. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
   closed && closableStates.includes(state) ? 'closed' : wordOf[state];
 

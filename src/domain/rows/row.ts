@@ -35,7 +35,7 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export interface Row {
   readonly number: number;
   readonly rowId: string | null;
-  /** Only the payee control compares this id. The payment does not contain it. */
+  /** Payrun uses this id only to recognise the payee. The payment does not contain the id. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True for a payment of more than 50,000 ZAR to South Africa, which needs documents. Lines with errors count too. */
+  /** True for a payment of more than 50,000 ZAR to South Africa, which needs documents, even if the line has errors. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -115,7 +115,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
 }
 
 const idPattern = /^[^\p{Cc}]{1,200}$/u;
-/** Matches `1.0E5` and `1E+05`, a form in which several ids look the same. `12E5` may be an id. */
+/** Matches `1.0E5` and `1E+05`, a form in which several ids look the same. Does not match `12E5`, which may be a real id. */
 const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
 const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
@@ -176,7 +176,7 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
-/** The least length of a word with a typing mistake. In a shorter word, one letter makes another word. */
+/** Payrun recognises a typing mistake only in words of at least this length. In a shorter word, one changed letter makes another word. */
 const leastSlipped = 5;
 
 /** Returns the country that a word probably means: by another name, a typing mistake or a currency. */
@@ -272,7 +272,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   return unit;
 }
 
-/** Accepts `cents` from the sheet's map only. In a single cell it is probably a mistake. */
+/** Accepts `cents` from the sheet's map only. In a cell of one line, the word is probably a mistake. */
 function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
@@ -313,7 +313,7 @@ function referenceOf(line: Line): string | undefined {
   return valueFrom(line, 'reference', readReference(text));
 }
 
-/** Spreadsheets store dates as days since 1900. Returns the date for a number from 2000 to 2050. */
+/** Spreadsheets store dates as days since 1900. Returns the date if it is in the years 2000 to 2050; null if not. */
 function dateOfSerial(text: string): string | null {
   const day = Number(text);
   if (day < 36_526 || day > 55_153) return null;

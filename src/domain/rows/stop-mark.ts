@@ -28,7 +28,7 @@ export function stopMarkIn(text: string): 'whole' | 'part' | null {
   return parts.some((part) => mark.test(part)) || anywhere.test(plain) ? 'part' : null;
 }
 
-/** True for `INV 12 PAID`, and for a stop word in capitals among small letters. */
+/** True for a stop word at the end, as in `INV 12 PAID`, and for a stop word in capitals in a text with small letters. */
 export function hasStopWord(text: string): boolean {
   if (text.length > longest) return false;
   const capitals = text.replaceAll(/[\p{L}\p{N}]*\p{Ll}[\p{L}\p{N}]*/gu, '|');

@@ -24,7 +24,7 @@ const nothing = (() => {
 
 /** True if a text contains only words that mean nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // The first letter excludes most texts without the slow pattern.
+  // This fast check of the first letter excludes most texts before the slow pattern runs.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -124,7 +124,7 @@ export function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
 }
 
-/** True if one letter was added, dropped or changed, or two neighbours were swapped. */
+/** True if one letter was added, dropped or changed, or two neighbouring letters were swapped. */
 export function isTypingSlip(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let front = 0;
