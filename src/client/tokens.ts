@@ -118,8 +118,8 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // The interface does not show how often a client may ask for tokens, and the status above that (interface 5.4). After a 429
-  // the client waits as long as the answer says, but at most two minutes.
+  // The interface does not show the rate limit for tokens, and the status of a call above the limit (interface 5.4). After a
+  // 429 the client waits as long as the answer says, but at most two minutes.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });

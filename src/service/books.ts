@@ -18,7 +18,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Returns all payments, oldest first within each tenant. A running service may have the folder open. */
+/** Returns all payments, oldest first within each tenant. Works while a service uses the folder. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

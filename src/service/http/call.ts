@@ -1,4 +1,4 @@
-/** The content of a call for its handler, and the errors with which a handler refuses a call. */
+/** The parts of a call that its handler reads, and the errors with which a handler refuses a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
@@ -21,7 +21,7 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly headers: IncomingHttpHeaders;
   /** The address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** The handler has to read each file to its end before the next part. A longer file ends after `mostBytes`, and is then `truncated`. */
+  /** The handler has to read each file to its end before the next part. A file of more than `mostBytes` is cut off there, and marked as `truncated`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -45,7 +45,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Wraps a record that existed before the call, because a route can have another status for this case (`existingStatus`). */
+/** Wraps a record that existed before the call. A route with an `existingStatus` answers with that status. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {

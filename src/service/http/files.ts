@@ -20,7 +20,7 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** `sweep` deletes unfinished uploads of this age. The server ends each upload after 30 seconds, so such an upload is dead. */
+/** `sweep` deletes unfinished uploads above this age. No node still receives them, because the server ends each upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
@@ -76,10 +76,10 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // `keep` may replace a stored file, but only with the same bytes, because the name is the file's digest.
+      // `keep` can replace a stored file only with the same bytes, because the name is the file's digest.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Deletes unfinished uploads that a killed process left. Younger uploads stay, because another node may still receive them. */
+    /** Deletes unfinished uploads that a killed process left. Keeps uploads up to `abandonedMs` old, because another node may still receive them. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

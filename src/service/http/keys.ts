@@ -25,7 +25,7 @@ export interface Salts {
   renew(): Promise<string>;
 }
 
-/** For a service with a single node, whose tokens become invalid when it starts again. */
+/** Makes a salt for this start only, so tokens of earlier starts are invalid. Works for a single node, because several nodes need the same salt. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -48,7 +48,7 @@ interface Known {
   readonly expiry: number;
 }
 
-/** How many checked tokens to keep, so that memory stays small. A client uses one token for an hour, so a few are enough. */
+/** The most checked tokens to keep in memory. A client uses the same token for about an hour or longer, so this covers many clients. */
 const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;

@@ -72,7 +72,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** A missing or repeated field becomes an empty text. The service then refuses it as a wrong signature. */
+/** A missing or repeated field becomes an empty text. The service then refuses the call, because the signature does not match. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),

@@ -22,7 +22,7 @@ export interface Secrets {
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Syncs the folder, because nothing stored can be checked or decrypted if the pepper is lost.
+  // Syncs the folder, because a lost pepper makes all stored digests and encrypted texts useless.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -74,7 +74,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads the pepper, or makes one. If two processes make one at the same time, both read the file that got the name first. */
+/** Reads the pepper, or makes one. If two processes make one at the same time, both use the pepper that was stored first. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

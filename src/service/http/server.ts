@@ -74,7 +74,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Returns a function that closes every connection, because Node itself would wait for one that never sent a request. */
+/** Returns a function that closes every connection, because Node itself would wait for a connection that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -217,7 +217,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // Refuses a body that is much longer than the file may be, before reading it.
+  // Refuses a body far above the file's size limit without reading the body.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {

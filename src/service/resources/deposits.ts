@@ -24,7 +24,7 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// The interface does not show the exchange rates (4.20). The sandbox has fixed rates, in millionths of a US dollar for a unit or a satoshi. These rates are only roughly realistic.
+// The interface does not show the exchange rates (4.20). The sandbox has fixed rates, in millionths of a US dollar for one unit of the currency (BTC: one satoshi). These rates are only roughly realistic.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,
