@@ -1,4 +1,4 @@
-/** The payout service that the interface describes. Other rooms import only this file. */
+/** The payout service that the interface describes. Other folders below `src` import only this file. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -70,7 +70,7 @@ export interface ServiceOptions extends StorePlace {
     readonly jsonBytes?: number;
     /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
-    /** The most KYC and payment documents of a tenant; 100,000 files and 20 GiB by default. */
+    /** The most KYC and payment documents of a tenant: by default 100,000 files (`uploads`), with 20 GiB in all (`uploadBytes`). */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
@@ -91,7 +91,7 @@ export interface TenantListing {
 export interface Service {
   readonly url: string;
   readonly port: number;
-  /** True if only this machine can reach the service. Webhooks may then go to this machine. */
+  /** True if only this machine can reach the service. Only then does the service send webhooks to this machine. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
@@ -217,7 +217,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // False behind a proxy for other machines, because the webhooks of callers there must not reach this machine.
+  // False if other machines call through a proxy, because their webhooks must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;

@@ -18,7 +18,7 @@ export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
   readonly collectFrom: string | null;
-  /** Null if no deposit is needed, or if it never arrives. */
+  /** Null if the payment needs no deposit, or if its deposit never arrives. */
   readonly depositAt: number | null;
   readonly processingAt: number | null;
   readonly endsAt: number;
@@ -54,7 +54,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Shows only the last three digits of the phone number, which are enough for the phone's owner. */
+/** Shows only the last three digits of the phone number. They are enough for the owner to recognise the phone. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

@@ -29,13 +29,13 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments in one statement. A payment has about twenty values, and SQLite allows 32,766 values in a statement. */
+/** The most payments or merchants in one statement. A payment has about twenty values, and SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If there is no delay, every payment is readable, even if the clock was set back to a time before the payment.
+  // If `visibleAfterMs` is 0, every payment is readable, even if the clock was set back to a time before the payment.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
   /** Stores the end of a payment before any caller sees it, so that a clock set back cannot undo it. */
@@ -69,7 +69,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
     // The interface does not show the error statuses of payments (7). This service answers 400 to an invalid body, 404 for an
-    // unknown merchant or payment, and 422 for an action that this caller cannot do.
+    // unknown merchant or payment, and 422 for an amount outside the limits or an action that this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
@@ -91,7 +91,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // The interface does not show the answer of POST /payments beyond the id (4.20). This service returns the whole `pending` payment, as GET /payments/{id} shows it then.
+    // The interface does not show the answer of POST /payments beyond the id (4.20). This service returns the whole payment with the status `pending`, in the form of GET /payments/{id}.
     return inFull(row, historyOf(course)[0]!);
   }
 
@@ -262,7 +262,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment has ended (2.8). In this service amountSettled is then 0, and after success the whole amount.
+    // The interface does not show amountSettled before a payment has ended (2.8). In this service amountSettled is 0 until the payment succeeds, and then the whole amount.
     amountSettled: moment.status === 'success' ? row.amount : 0,
     // The interface does not show the calculation of otcFees (2.8). In this service otcFees are always 0.
     otcFees: 0,

@@ -1,4 +1,4 @@
-/** Rails carry payments to banks. The sandbox's rails move no money, and only decide when and how each payment ends. */
+/** Rails carry payments to their payees. The sandbox's rails move no money, and only decide when and how each payment ends. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';

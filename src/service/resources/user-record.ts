@@ -74,7 +74,7 @@ export function shownProfile(row: UserRow): Profile {
 
 const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt: isoTime(row.updated_at) });
 
-/** A flat address field changes only its part of the address (interface 4.6). */
+/** A field such as `addressCity` changes only its part of the stored address (interface 4.6). */
 export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
   const before = detailsOf(row);

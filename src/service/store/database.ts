@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
 export interface StorePlace {
   /** The data folder. It also has the SQLite file if `database` is not set. */
   readonly dataDir: string;
-  /** A URL such as `postgres://…`. Several nodes may use one database. They must share the data folder. */
+  /** A URL such as `postgres://…`. Nodes that use the same database must also use the same data folder. */
   readonly database?: string;
 }
 
@@ -56,7 +56,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   });
   // The pool replaces an idle connection that broke. Without a listener, the error event would end the process.
   pool.on('error', () => {});
-  // Ignores the break of a connection in use, because its next statement fails and reports it.
+  // Ignores errors of a connection in use, because its next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

@@ -48,7 +48,7 @@ const tablesWith = (seq: string): readonly string[] => [
   'create table deployments (name text primary key, salt text not null)',
 ];
 
-/** Two processes may call this at the same time. The second one waits, and then finds the tables. */
+/** If two processes make the tables at the same time, the second process waits, and then finds the tables. */
 export async function makeTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await (dialect === 'sqlite' ? onSqlite(db) : onPostgres(db));
 }

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** Numbers of calls: `most` that a node may start now, `ofOneTenant` under way for one tenant, `counts` under way by tenant id. */
+/** `most`: how many calls this node can start now. `ofOneTenant`: the most calls under way for one tenant. `counts`: the calls under way, by tenant id. */
 export interface Room {
   readonly most: number;
   readonly ofOneTenant: number;
@@ -11,7 +11,7 @@ export interface Room {
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims due calls for this node until `leaseUntil`. After that, another node may claim them, because this node may have died. */
+    /** Claims due calls for this node until `leaseUntil`. After that time, another node can claim the calls, in case this node died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));

@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns all addresses of the host. Throws if it has none, or if webhooks may not go to one of them. */
+/** Returns all addresses of the host. Throws if the host has no address, or if webhooks must not go to one of its addresses. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -71,7 +71,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // Uses the checked address, because a second lookup could give another one. Certificate and Host header keep the name.
+        // Connects to the checked address, because a second lookup could give another. The certificate and the Host header still need the name.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);

@@ -1,4 +1,4 @@
-/** Reports status changes to webhookUrls (interface 6). Each call is stored with its payment, and repeated until accepted. */
+/** Reports status changes to webhookUrls (interface 6). Each call is stored with its payment, and repeated until the receiver accepts it or no attempt is left. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
