@@ -83,7 +83,7 @@ export interface Uploads {
   list(states: readonly string[]): readonly UploadRecord[];
   briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
-  /** Returns discarded uploads too, unlike `find`. */
+  /** Unlike `find`, also returns a discarded upload. */
   everKnown(id: string): UploadRecord | null;
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];

@@ -1,4 +1,4 @@
-/** Decides whether the payment of a row in doubt, which a scan did not show, is proven absent (docs/explanation/safety.md). */
+/** Decides if list scans prove that the payment of a row in doubt does not exist (docs/explanation/safety.md). */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';

@@ -28,7 +28,7 @@ export function momentNow({ clock, client }: Deps): Moment {
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages. The scan is complete only if every item with our tag is readable, and the newest known payments are listed, except those just sent. */
+/** Reads all pages. A scan is complete only if every item with our tag is readable, and the list shows the newest known payments. Payments sent just before the scan do not count. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -80,7 +80,7 @@ function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** Reads payments by their ids if the list shows no tag for them and they may belong to a row. */
+/** Reads the tag of each payment that the list shows without a tag, if the payment can belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);
@@ -88,7 +88,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** A payment by another sender counts as a possible duplicate of a row only if it is not older than this. */
+/** The greatest age at which a payment by another sender counts as a possible duplicate of a row. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
@@ -128,7 +128,7 @@ const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
 /** Matches the time zone at the end of a time. A time without it may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the latest time that a date can mean: it may lack the time of day, and it may be in any zone. */
+/** Returns the latest time that a date can mean, because some dates have no time of day, or no time zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);

@@ -34,7 +34,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // If the row has no merchant to compare, or the payment differs from the row, a person has to decide.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // Needs no new hold if the payment expired or the row is held. But a row held for a changed account was never sent, which the payment contradicts.
+    // An expired payment, or a row that is held, needs no new hold. Only a row held for a changed account does: the payment shows that the row was sent.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }

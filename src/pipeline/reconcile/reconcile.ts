@@ -44,7 +44,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly doubles: readonly RowName[];
   /** Paid rows, from any batch of this ledger, whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows, from any batch, that seemed unpaid and have a payment although a copy was sent in their place. */
+  /** Rows from any batch that have a payment, although they seemed unpaid and a copy was sent in their place. */
   readonly copied: readonly LivingCopy[];
   /** Maps the id of each row with an unexpired payment in this scan to the id of such a payment. */
   readonly living: ReadonlyMap<number, string>;
@@ -189,12 +189,12 @@ async function settleSightings(
     // The other sender may just be pausing, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // A payment that this ledger may have made, or an old one, delays nothing. Any other payment shows that another sender may still be paying.
+    // Ignores old payments, and payments that this ledger itself can have made. Any other payment shows another sender, who may still be paying.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Keeps the time in the ledger, because the next run finds no new payment but must still wait.
+  // Keeps `until` in the ledger, because the next run finds no new payment but must still wait.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
@@ -220,10 +220,10 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far the date that the service gives a payment may be behind the service's own clock (Date header). */
+/** How far a payment's date can be behind the service's clock, which the Date header shows. */
 const clocksApartMs = 60_000;
 
-/** True if the row's payments are older than the row's last attempt, which may still become a second payment. Then stores this reason. */
+/** True if a row in doubt has only payments older than its last attempt, which can still become a second payment. Then stores this as the row's reason. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
@@ -261,7 +261,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments with tags of this batch's rows that this ledger never used. Another ledger, now lost, sent these revisions. */
+/** Finds payments of this batch's rows under tags that this ledger never used. Another ledger, now lost, sent these revisions. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

@@ -48,13 +48,13 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // Scans, because an earlier, expired payment of a row may still be paid besides the row's newest payment.
+  // A scan is needed, because the service can still pay a row's earlier, expired payment besides its newest payment.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // Scans, because the payee is paid twice if the row that a copy replaced is paid late.
+  // A scan is needed, because the payee is paid twice if the row that a copy replaced is paid late.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete, or if the horizon of the last payment is over and the last scan began before its end. */
+/** True if the last scan was incomplete, or began before the end of the last payment's horizon, which is over now. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -65,7 +65,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Forgets that the list showed payments of this ledger, because the ledger may lack payments now.
+    // Forgets that the list showed payments, so that the next probe waits for the list: this ledger may lack payments now.
     await ledger.doubtLists();
     return true;
   }
@@ -76,7 +76,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
-/** Waits until the list would show a payment that the service created although its answer said that it did not. */
+/** The service can create a payment although it answered that it did not. Waits until the list would show such a payment. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
@@ -127,7 +127,7 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-/** Compares the rows to send with payments that this ledger does not know. Holds a row that looks paid, or stores a warning with the row. */
+/** Compares the rows to send with payments that this ledger does not know. Holds a row that looks paid. For a weaker match, only stores a warning with the row. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();

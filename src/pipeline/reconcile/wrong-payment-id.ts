@@ -1,10 +1,10 @@
-/** Recognises a payment that the service named for a wrong row, and makes the move that holds this row. */
+/** Recognises a payment whose id the service returned for the wrong row, and makes the move that holds this row. */
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the payment with the row's payment id has another row's tag, or a tag of no row and content that differs from the row. Such a row must not look paid. */
+/** True if the row has the id of a payment that is not its own: the payment has another row's tag, or an unknown tag and different content. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,

@@ -15,7 +15,7 @@ import { pausedBy, sendTogether } from './together.ts';
 export interface SendingResult {
   readonly sent: number;
   readonly stopped: PayrunError | null;
-  /** Why the run stopped sending, if it still follows the payments that it sent; for example, a pause. */
+  /** Why the run sends no further rows now, for example a pause. The run still follows the payments that it sent. */
   readonly later: PayrunError | null;
 }
 
@@ -30,7 +30,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // After the breaker opened, sends probes again for countries and funding sources that are not proven yet.
+      // Each round sends probes only for countries and funding sources without a successful probe.
       await sendProbes(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -75,7 +75,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // A row that was sent alone may have opened the breaker. The loop counts that as the next opening.
+    // If the last sent row opened the breaker, the next round of this loop counts the opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
@@ -115,7 +115,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // True if the list has shown a payment of this batch. Before that, a payment that the list lacks may exist nevertheless.
+  // True after the list showed a payment of this batch. Until then, a payment can exist although the list lacks it.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
@@ -143,8 +143,8 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /**
- * Waits until the list shows the probe's payment, and then scans again. If the scans show that another ledger pays the same sheet,
- * or that the list lacks payments, only the probe was sent before.
+ * Waits until the list shows the probe's payment, and then scans again. Throws if another ledger pays the same sheet, or if the
+ * list lacks payments, so that the run sends no row after the probe.
  */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
@@ -169,7 +169,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** Waits until the service returns the payment with its tag, because a new payment may not be readable at once. Throws TAG_LOST for a missing or other tag. */
+/** Waits until the service returns the payment with its tag, because a new payment can become readable late. Throws TAG_LOST if the tag differs, or is still missing at the time limit. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.probeMs;
   for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -218,7 +218,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row counts as under way only until its answer arrives, so that the next row's intent shares a commit with this answer.
+    // A row keeps its place in `limit` only until its answer arrives, so that the next row's intent and this answer share a commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid, so that a machine that slept after the decision does not send the payment later. */
+/** How long an intent is valid, so that a machine sends no old intent after it slept. */
 export const sendWindowMs = 5000;
 /** How many consecutive doubts open the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
@@ -38,7 +38,7 @@ export interface PayOptions {
 /** For how long a witness entry allows intents, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Records in the witness that intents may exist until `lastIntent`. Reports a failure only of the run's first write. Failed writes stop nothing. */
+/** Writes to the witness that this ledger can have intents up to `lastIntent`. A failed write does not stop the run. Only a failure of the first write is reported. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -113,7 +113,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row; null if no payment was accepted. After a refused token or an answer that the service is busy, tries again with a new intent. */
+/** Sends a row. Returns null if no payment was accepted. Tries again with a new intent if the token was refused, or if the service was busy or unreachable. */
 export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -145,7 +145,7 @@ export interface Accepted {
   readonly written: Promise<boolean>;
 }
 
-/** Records the answer. Returns false if the fleet member's claim had expired; the answer is then only evidence. */
+/** Records the answer. Returns false if the fleet member's claim had expired. The trail then keeps the answer, which can only end the row's doubt. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -159,7 +159,7 @@ async function leave(
   return true;
 }
 
-/** Sends a claimed row; null if no payment was accepted. After a refused token, the row waits for the next claim. */
+/** Sends a claimed row. Returns null if no payment was accepted. After the row's first refused token, the row waits for the next claim. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second 401 or 403. If a read still works after a 403, marks this row as refused, unless the row is a probe. Else stops the run. */
+/** Handles a second 401 or 403. Marks the row as refused if the status is 403, a read still works, and the row is no probe. Otherwise stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {
@@ -200,7 +200,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, i
   return null;
 }
 
-/** Records a refusal. Many consecutive refusals stop the run, because the rows are rarely their cause. */
+/** Records a refusal. Many consecutive refusals stop the run, because their cause is rarely in the rows. */
 async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
@@ -216,12 +216,12 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True if an intent is too old by either clock. Both clocks count, because either may have stood still. */
+/** True if the intent or claim is too old by either clock. Each clock counts, because the other can stand still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws if somebody changed the row's content in the ledger, because no other check notices a changed bit inside a value. */
+/** Throws if the row's content in the ledger does not match its hash. No other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });

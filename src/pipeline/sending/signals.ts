@@ -42,7 +42,7 @@ export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal)
     try {
       await record(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // Tries again on a new connection, because the old one may be gone although the server answers.
+        // Tries again on a new connection, because the old connection can be lost while the server still answers.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {
