@@ -1,4 +1,4 @@
-/** Deliberate faults. A rule makes chosen calls fail, as calls to real services do. */
+/** Rules that make chosen calls fail on purpose, in the ways in which real services fail. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';

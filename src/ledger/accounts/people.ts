@@ -1,4 +1,4 @@
-/** The people of the console in the ledger: accounts, sessions, login links and login attempts. */
+/** Accounts, sessions, login links and login attempts of the console's people, and the console's settings. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Account, Deed, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';

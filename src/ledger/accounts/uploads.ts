@@ -1,4 +1,4 @@
-/** Sheets that people upload at the console, with their corrections and jobs. */
+/** Sheets that people upload at the console, with their corrections, column choices and jobs. */
 import pLimit from 'p-limit';
 import { keepProposal } from '../batches/proposals.ts';
 import { quoted } from '../rows/columns.ts';

@@ -34,7 +34,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // If the row has no merchant to compare, or the payment differs from the row, a person has to decide.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment, or a row that is held, needs no new hold. Only a row held for a changed account does: the payment shows that the row was sent.
+    // No new hold is needed if the payment expired, or if the row is held. Exception: a hold for a changed account means that the row was not sent, but this payment shows that it was.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }

@@ -189,7 +189,7 @@ async function settleSightings(
     // The other sender may just be pausing, so a whole horizon must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Ignores old payments, and payments that this ledger itself can have made. Any other payment shows another sender, who may still be paying.
+    // Ignores old payments, and payments that this ledger itself may have made. Any other payment shows another sender, who may still be paying.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));

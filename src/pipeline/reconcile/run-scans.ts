@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Scans until no row is released any more. Throws for an alarm. If rows are due, also throws for an incomplete scan or another sender. */
+/** Repeats the scan until a scan releases no row. Throws for an alarm. If rows are due, also throws for an incomplete scan or another sender. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -65,7 +65,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Forgets that the list showed payments, so that the next probe waits for the list: this ledger may lack payments now.
+    // Forgets that the list showed payments, because this ledger may lack payments now. The next probe then waits for the list again.
     await ledger.doubtLists();
     return true;
   }

@@ -86,7 +86,7 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Scans for rows in doubt, and forgets those that the scan settles. Throws for an alarm or another sender. */
+/** Scans for payments of rows in doubt, and removes settled rows from `run.unsettled`. Throws for an alarm or another sender. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));

@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid, so that a machine sends no old intent after it slept. */
+/** How long an intent is valid, so that a machine that wakes up from sleep sends no old intent. */
 export const sendWindowMs = 5000;
 /** How many consecutive doubts open the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
@@ -38,7 +38,7 @@ export interface PayOptions {
 /** For how long a witness entry allows intents, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Writes to the witness that this ledger can have intents up to `lastIntent`. A failed write does not stop the run. Only a failure of the first write is reported. */
+/** Writes to the witness that this ledger can have intents up to `lastIntent`. A failed write does not stop the run. Only a failure of the run's first write is reported. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -75,7 +75,7 @@ export interface PayRun {
   /** True after an unexpected failure, such as a failed write. Nothing more is sent. */
   broken: boolean;
   slower?: (waitMs: number) => void;
-  /** The fleet member that claimed the rows; null outside a fleet. In a fleet, the fleet counts refusals and doubts. */
+  /** The fleet member that claimed the rows; null outside a fleet. In a fleet, the fleet counts refusals and doubts, and this run does not. */
   member: Member | null;
 }
 

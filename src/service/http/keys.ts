@@ -48,7 +48,7 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The most checked tokens to keep in memory. A client uses the same token for about an hour or longer, so this covers many clients. */
+/** The most checked tokens to keep in memory. A client uses the same token for about an hour or longer, so this number covers many clients. */
 const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 export interface Secrets {
   /** The digest need not be slow, because a secret has 256 random bits. */
   digest(apiSecret: string): string;
-  /** Takes the same time without a stored digest, so that the time does not show which API keys exist. */
+  /** Takes equally long if no digest is stored, so that the time does not show which API keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;

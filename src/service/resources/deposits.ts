@@ -5,7 +5,7 @@ import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } f
 import type { depositBankDetails } from '../../wire/payment.ts';
 
 // The interface does not show the values of `fromCountry`, and if it is required (2.9, 4.20). In this service `fromCountry` is optional. This service
-// accepts every value of GET /utils/countries, and also KE, KES and UK. Case counts. Answers contain the value that the caller sent.
+// accepts every value of GET /utils/countries, and also KE, KES and UK. Upper and lower case differ. Answers contain the value that the caller sent.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
 export function sourceOf(fromCountry: string): SourceCountry | undefined {

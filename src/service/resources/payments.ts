@@ -38,7 +38,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   // If `visibleAfterMs` is 0, every payment is readable, even if the clock was set back to a time before the payment.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Stores the end of a payment before any caller sees it, so that a clock set back cannot undo it. */
+  /** Stores the end of a payment before any caller sees the end, so that a clock that is set back cannot undo the end. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));

@@ -29,7 +29,7 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: each payment ends exactly this long after its creation, and its deposit comes after half of the time. */
+/** `afterMs`: how long after its creation a payment ends. A needed deposit comes after half of this time. `depositWindowMs`: how long a payment waits for a deposit that never comes. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
 /** Milliseconds until a payment ends: short, but long enough to see the payment under way. */
