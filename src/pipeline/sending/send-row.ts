@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second 401 or 403. Marks the row as refused if the status is 403, a read still works, and the row is no probe. Otherwise stops the run. */
+/** Handles a second 401 or 403. Marks the row as refused if the status is 403, a read still works, and the row is no probe. In all other cases stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {

@@ -98,7 +98,7 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // The interface does not show which fields are locked after an account is verified, and the answer to a change of such a field (2.6, 4.10).
+  // The interface does not show which fields are locked for a verified account, and the answer to a change of such a field (2.6, 4.10).
   // This service locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
