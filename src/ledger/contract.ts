@@ -128,11 +128,11 @@ export interface Passes {
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
-  /** Returns payments with a tag of the form that Payrun makes, if no row of this ledger ever had the tag. */
+  /** Returns payments whose tag has Payrun's form, but never belonged to a row of this ledger. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
   /** Returns the scan's unexpired payments with the payee and reference of an unsent row of the batch. Leaves out payments of the batch and of sent rows. Of similar payments, returns the newest. */
   matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
-  /** Returns ids of unexpired payments that lack a payee, amount or reference, belong to no row, and may agree with an unsent row. */
+  /** Returns ids of unexpired payments since `since` that may agree with an unsent row. Each lacks a payee, amount or reference, and belongs to no row. */
   lacking(since: number): readonly string[];
   fill(
     paymentId: string,
@@ -151,7 +151,7 @@ export interface Passes {
 
 export interface CapOrder {
   readonly batch: string;
-  /** Null selects the draft's rows that would be sent. A list selects the batch's waiting rows and the rows with these ids. */
+  /** Null selects the draft's rows that would be sent. A list selects the batch's unsent rows and the rows with these ids. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
@@ -244,7 +244,7 @@ export interface Ledger extends Proposals {
   readonly folder: string;
   /** A copy of the ledger has the same id. */
   readonly id: string;
-  /** True if the ledger is not at the place that `settleIn` recorded, so that it may be a copy. */
+  /** True if the ledger's place differs from the place that `settleIn` recorded. The ledger may then be a copy. */
   readonly moved: boolean;
   elsewhere(): Promise<Elsewhere | null>;
   requireHome(): Promise<void>;
@@ -267,16 +267,16 @@ export interface Ledger extends Proposals {
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
   sheetAt(batch: string, at: number): Promise<string>;
-  /** Returns batches that share row keys with the draft. The batch with the most rows that the draft repeats unchanged comes first. */
+  /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** Returns the numbers of draft rows whose payment a batch at this service address already requested under the same key. */
+  /** Returns the numbers of draft rows that repeat an already requested row of a batch at `address`, with the same key and payment. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Returns draft rows whose key a batch at `address` sent since `since`, with at most one of destination, amount and reference changed. For each draft row, prefers an unchanged payment, then the newest. */
+  /** Pairs draft rows with rows of the same key that a batch at `address` sent since `since`. At most one of destination, amount and reference differs. Of several sent rows, takes an unchanged one, else the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns the contents of the batch's rows that the draft lacks and that surely have no payment. An import with `drop` would close these rows. */
+  /** Returns the contents of surely unpaid rows of the batch that the draft lacks. An import with `--drop` would close these rows. */
   droppedByDraft(batch: string, limit: number): Promise<readonly string[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   newestSheet(): number;
@@ -285,7 +285,7 @@ export interface Ledger extends Proposals {
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
-  /** Returns at most three other batches that had the draft's rows or sums in a sheet since `since`. Batches with the same rows come first. */
+  /** Returns at most three other batches that imported a sheet with the draft's rows or sums since `since`. Batches with the same rows come first. */
   batchesAlike(draft: {
     readonly batch: string;
     readonly address: string;
@@ -295,7 +295,7 @@ export interface Ledger extends Proposals {
   }): Promise<readonly EarlierBatch[]>;
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
   moneyByPayee(last: string): Iterable<PayeeMoney>;
-  /** Finds draft rows with a new or changed payee, for `oddPayees` and `knownOtherwise`. `holds` also marks rows with a changed account to be held. */
+  /** Finds draft rows whose payee is new or has another account, for `oddPayees` and `knownOtherwise`. If `holds` is true, also marks the rows that Payrun will hold for a changed account. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   knownOtherwise(limit: number): readonly KnownOtherwise[];
@@ -311,7 +311,7 @@ export interface Ledger extends Proposals {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns rows of the ledger that look like draft rows to be sent (duplicates/matches.ts). Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that look like open rows of the batch in these states. Leaves out rows that a newer sheet dropped. */
+  /** Returns the ledger's rows that look like open rows of the batch in these states. Ignores rows of the batch that a newer sheet dropped. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names (`row ID/REVISION`) of all sent or closed rows that look like the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
@@ -337,7 +337,7 @@ export interface Ledger extends Proposals {
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Returns the sum of unsent rows of other batches at `day.address` whose newest sheet was imported within `day` under an approved plan. */
+  /** Returns the summed amounts of unsent rows of other batches at `day.address` whose newest sheet was imported within `day` under an approved plan. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
@@ -351,7 +351,7 @@ export interface Ledger extends Proposals {
       readonly rows: number;
     }[]
   >;
-  /** Returns the rows of the sheet in its order. `otherRows` returns the rows of the batch that the sheet lacks. */
+  /** Returns the rows of the sheet in the sheet's order. `otherRows` returns the rows of the batch that the sheet lacks. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;
@@ -359,7 +359,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** True if a row has a payment of an earlier revision. Null for `batch` checks all batches. With a name, a payment by another ledger counts too. */
+  /** True if a row has a payment of an earlier revision. Null for `batch` checks all batches. With a batch name, a payment that another ledger made counts too. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,

@@ -26,12 +26,12 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** True if the row `p` keeps its content `c`: the draft lacks the row or has the same content, or the row may be paid. */
+/** True if an import keeps the content `c` of the row `p`: the draft lacks the row or has the same content, or the row may have an unexpired payment. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
-/** A row that is held for a changed account becomes planned, and `unlessHeld` judges its account again. */
+/** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns `held` for an unsent row whose payee has another account now, and the given state for any other row. */
+/** Returns `held` for an unsent row whose payee's account changed, and the given state for any other row. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 /** True for an invalid line `i` if no valid draft row and no earlier invalid line has the same key. */
@@ -42,10 +42,10 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if at most one of destination, amount and reference differs. If more differ, the file may have renumbered its rows. */
+/** True if at most one of destination, amount and reference differs. If two or more differ, the draft may use the row's key for another payment. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if the payment was requested. A held row counts only if it was sent. */
+/** True if Payrun requested the row's payment. For a held row, only its sending time proves this. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -218,7 +218,7 @@ export function openComparing(sql: Sql): Comparing {
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
-/** Selects rows whose documents differ in the draft. An uploaded document of a row that may be paid never differs. */
+/** Selects rows whose documents in the draft differ from those in the ledger. Ignores uploaded documents of a row that may have an unexpired payment. */
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
       AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))
@@ -279,7 +279,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if the draft gives an unpaid row the content of an older sheet, which a newer sheet replaced. */
+/** True if the draft returns an unpaid row to content that a newer sheet had replaced. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;

@@ -143,7 +143,7 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
   };
 }
 
-/** Returns a refusal if the batch got a sheet after `base`, because nobody compared that sheet with the new one. Null if it did not. */
+/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`, because nobody compared that sheet with the draft. Otherwise returns null. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

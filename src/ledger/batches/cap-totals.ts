@@ -1,4 +1,4 @@
-/** Adds up for the caps what a sheet or batch would send, and what was sent. Every sum is exact. */
+/** Sums amounts for the caps: what a sheet or batch would send, and what was sent before. Every sum is exact. */
 import type { CapFigures } from '../../domain/amounts/cap.ts';
 import type { Ledger } from '../contract.ts';
 import { addressOfBatch, isListed, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
@@ -44,14 +44,14 @@ const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
-/** Selects waiting rows that the batch still contains, and the rows that a retry sends again. */
+/** Selects open unsent rows that the batch still contains, and the rows in `asked.again`, which a retry sends again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
-/** Selects sent rows of `asked.batch`, and rows of any batch that were sent at `asked.address` from `asked.since` until before `asked.until`. */
+/** Selects sent rows. `own` rows are of `asked.batch`. `today` rows are of any batch at `asked.address`, sent from `asked.since` until before `asked.until`. */
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects unsent rows of other batches whose newest sheet was imported in the given period under an approved plan. These sums count, because Payrun sends such rows without a new approval. */
+/** Selects unsent rows of other batches whose newest sheet was imported in the given period under an approved plan. These rows count toward the cap per day, because Payrun sends them without a new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -86,7 +86,7 @@ interface PayeeRecord extends Halves {
   readonly over: number;
 }
 
-/** A phone is one account in all mobile networks. */
+/** In Kenya, a phone number is one account, whatever mobile network the destination names. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
 
 /** Groups by account and payee first, so that the final sums read few rows and no content. */
@@ -98,7 +98,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** Adds up the rows of each `key`, which is a name or an account. `having` drops names with only one account, because the sums by account contain them. */
+/** Sums the amounts of each `key`: an account, or a country and name. `having` leaves out names with one account, because the sums by account contain them. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

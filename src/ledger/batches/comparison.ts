@@ -1,20 +1,20 @@
-/** The differences between a draft and the batch whose next version the draft would become. */
+/** The differences between a draft and the batch that would get the draft as its next sheet. */
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { VersionChange } from '../../domain/rows/version-table.ts';
 import type { DraftTotal } from '../facts.ts';
 
 export interface Comparison extends VersionChange {
   readonly known: boolean;
-  /** True if no new version is needed, because the draft has the rows and documents of the newest sheet. */
+  /** True if the draft has the same rows and documents as the batch's newest sheet. */
   readonly isHead: boolean;
-  /** `corrected` has changed rows whose new content will be paid. `changedAfterSending` has changed rows that may be paid already. */
+  /** The rows whose content differs in the draft. Rows in `corrected` get the new content. Rows in `changedAfterSending` keep the old content, because they may have an unexpired payment. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes for rows that may be paid. Payrun must not show these rows as invalid, because they would look unpaid. */
+  /** Lines with mistakes for rows that may have an unexpired payment. Payrun must not show these rows as invalid, because they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows whose payment expired and which the draft changes or lacks. Payrun must check these payments, because the service may have paid them late. */
+  /** Expired rows that the draft changes or lacks. Payrun must read their payments again, because the service may have paid them late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
-  /** Draft rows that repeat an older sheet, although a newer sheet changed or dropped them. */
+  /** Draft rows that bring back what a newer sheet had removed: earlier content of the row, or the whole row. */
   readonly returning: readonly ReturningRow[];
   /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
   readonly sent: number;
@@ -23,7 +23,7 @@ export interface Comparison extends VersionChange {
 }
 
 export interface VersionTerms {
-  /** The id of the ledger's newest sheet when Payrun read the file. The import refuses if the batch got a newer sheet with other rows. */
+  /** The id of the ledger's newest sheet when Payrun read the file. The import throws VERSION_CONFLICT if the batch later got a sheet with other rows than the draft. */
   readonly base: number;
   readonly plan: string | null;
   readonly mayRepeat: boolean;

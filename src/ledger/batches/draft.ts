@@ -1,4 +1,4 @@
-/** A sheet while Payrun checks it, in temporary tables: a million rows need disk space, not memory. */
+/** Stores a sheet in temporary tables while Payrun checks it, so that a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** SQL sums the low 26 bits of the amounts and the rest separately, because one sum could overflow 64 bits. */
+/** SQL sums the low 26 bits of each amount and the higher bits separately, because one sum could overflow 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -70,14 +70,14 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, closed: shut === 1, listed: listed === 1, differs: BigInt(differs) };
 }
 
-/** A floating-point sum cannot overflow, and is exact enough to compare with 50,000. */
+/** A floating-point sum cannot overflow, and is exact enough for the limit of 50,000 ZAR in `withoutDocuments`. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
 /** Joins the row of the ledger with the same key. If the parameter for the batch is null, a row of any batch matches. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** True for a sent row, and for an unchanged row that ended unpaid. An import sends neither row. Only a retry sends an unpaid row again. */
+/** True for a row that an import does not send: a sent row, or an unchanged unpaid row, which only a retry sends again. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 

@@ -6,7 +6,7 @@ import type { Sql } from '../store/sql.ts';
 
 export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
   return {
-    // Searches every sheet of each batch, because a later sheet may have added rows.
+    // Searches all sheets of each batch, because its newest sheet may have other rows than an earlier one.
     batchesAlike: async ({ batch, address, digest, sums, since }) =>
       sql.all<EarlierBatch>(
         `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (

@@ -1,4 +1,4 @@
-/** Imports a sheet into its batch, completely or not at all: new rows, corrected rows, documents and invalid lines. */
+/** Imports a sheet into its batch in one transaction: new rows, corrected rows, documents and invalid lines. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { type Closed, correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
@@ -130,7 +130,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/** Allows each row to repeat the payments that the ledger knows now. The reason of the person covers no later payment. */
+/** Allows each row to repeat the similar payments that the ledger knows now. The person's reason does not cover later payments. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
@@ -143,7 +143,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes rows that the new sheet lacks, unless they may have a payment. A row stays open if its line in the new sheet has a mistake. */
+/** Closes a row that the new sheet lacks, unless the row may have an unexpired payment. A row stays open if its line in the new sheet has a mistake. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -168,7 +168,7 @@ function judgeAnew({ sql, moving }: Needs, batch: string): void {
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'new-version' } });
 }
 
-/** Gives changed rows without a payment their new content. A row whose payment expired also gets a new revision and tag. */
+/** Gives a changed row the content of the draft, unless the row may have an unexpired payment. An expired row also gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -210,7 +210,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // The new payment needs its documents uploaded again. The import then adds the documents of the sheet.
+    // Deletes the row's documents, because the new payment needs each document uploaded again. `takeDocuments` then adds those of the sheet.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -234,7 +234,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Updates the sheet and number of rows that the draft has too, and the content and payee of those that were not sent and are not held. */
+/** Updates the sheet and number of each row that the draft has too. A row that is neither sent nor held also gets the draft's content, payee and collection. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,
@@ -319,7 +319,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** Returns hashes by which an audit notices a later change of the import (audit/verify.ts). */
+/** Returns hashes of the imported data. A later audit compares them with the ledger to find changes (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,

@@ -1,8 +1,8 @@
-/** Plans that wait at the console. While a plan waits, nothing of its batch is sent, and the batch gets no other sheet. */
+/** Plans that wait at the console. While a plan waits, Payrun sends no row of its batch, and the batch gets no other sheet. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** The plan that waits for a batch. It waits until its sheet is imported, changed, declined or discarded. */
+/** The waiting plan of a batch. It waits until its sheet is imported, changed, declined or discarded. */
 export interface Proposal {
   readonly upload: string;
   readonly digest: string;
@@ -32,13 +32,13 @@ export function proposalWaits(batch: string, { file, by, isApproved }: Proposal)
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 }
 
-/** Throws while a plan with another digest waits. Call this in the transaction that writes an intent or imports a sheet. */
+/** Throws while a plan of the batch waits, unless the plan has this digest. Call this in the transaction that writes an intent or imports a sheet. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
   if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
   throw proposalWaits(batch, findProposal(sql, batch)!);
 }
 
-/** Stores the plan of the upload; null removes it. Throws if another plan waits for the batch. Returns true if the plan did not wait before. */
+/** Stores the waiting plan of an upload; null removes it. Throws if the batch has the waiting plan of another upload. Returns true if it stored a new plan. */
 export function keepProposal(
   sql: Sql,
   upload: string,
@@ -53,7 +53,7 @@ export function keepProposal(
   return true;
 }
 
-/** Call this after the import of the sheet. The upload becomes a batch, and the plan no longer waits. */
+/** Marks the upload as a batch, and removes its waiting plan. Call this after the import of the sheet. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
     `UPDATE upload SET state = 'batch', batch = ?, message = NULL

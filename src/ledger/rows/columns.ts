@@ -31,7 +31,7 @@ export function quoted(words: readonly string[]): string {
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
-/** An identity begins with the service address, before its first `|`. Checks compare all batches at one address, whatever API key pays them. */
+/** An identity begins with the service address, up to the first `|`. Checks use only the address, so that they compare batches of all API keys. */
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
@@ -57,7 +57,7 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
-/** True if the row may have a payment. False if it was held before any attempt (`heldUnasked`), or was proven absent and closed. */
+/** True if the row may have an unexpired payment. False for a row that was held before any attempt (`heldUnasked`), and for a closed absent row. */
 export const mayBePaid = (
   row: string,
 ) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
