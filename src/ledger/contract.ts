@@ -91,9 +91,9 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Copies missing documents from the ledger to draft rows that the import will not send. Makes other rows that lack a required document invalid. Returns the names of the copied documents. */
+  /** Copies missing documents from the ledger to draft rows that the import will not send. Other rows without a required document become invalid. Returns the names of the copied documents. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Returns unsent rows to South Africa without a document. Leaves out accounts whose rows without a document sum to at most `above` ZAR. */
+  /** Returns unsent South African rows without a document, if the rows without a document to the same account sum to more than `above` ZAR. */
   withoutDocuments(
     above: number,
     batch: string | null,
@@ -151,7 +151,7 @@ export interface Passes {
 
 export interface CapOrder {
   readonly batch: string;
-  /** Null selects the draft's rows that would be sent. A list selects the batch's unsent rows and the rows with these ids. */
+  /** Null selects the draft rows that an import would send. A list selects the batch's unsent rows and the rows with these ids. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
@@ -305,7 +305,7 @@ export interface Ledger extends Proposals {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches with a row that looks like this row, or with a row to the same account whose payment has not succeeded. */
+  /** Returns other batches that have a row like this one, or a row to the same account that is not paid. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
@@ -337,7 +337,7 @@ export interface Ledger extends Proposals {
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Returns the summed amounts of unsent rows of other batches at `day.address` whose newest sheet was imported within `day` under an approved plan. */
+  /** Sums the unsent rows of other batches at `day.address`. Counts only batches whose newest sheet was imported within `day` under an approved plan. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
@@ -368,7 +368,7 @@ export interface Ledger extends Proposals {
   ): Promise<
     readonly { readonly number: number; readonly payout: number | null; readonly problems: readonly FoundProblem[] }[]
   >;
-  /** Counts the sheet's lines with mistakes that have no row in the ledger. */
+  /** Counts the sheet's invalid lines without a row in the ledger. */
   looseLines(sheet: number): Promise<number>;
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
@@ -455,7 +455,7 @@ export interface Ledger extends Proposals {
       readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
-  /** Makes planned rows with a known merchant ready. Ready rows first become planned again if their merchant changed or if they have a reason. */
+  /** Moves planned rows with a known merchant to `ready`. First, a ready row becomes planned again if its merchant changed or if an earlier run gave it a reason. */
   readyRows(batch: string, since: number, identity: string): Promise<number>;
 
   documents(

@@ -61,7 +61,7 @@ export interface BatchFacts {
   readonly repeatReason: string | null;
   /** When a list scan showed a payment that this ledger had just made. While this is null, the list may lack new payments. */
   readonly listedAt: number | null;
-  /** Nothing is sent before this time (milliseconds since 1970), because another ledger has worked on the batch. */
+  /** Payrun sends no row of the batch before this time (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
   /** The id of the newest sheet that listed the whole batch; newer sheets only added rows. The batch no longer contains rows that only older sheets have. */
@@ -91,7 +91,7 @@ export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly number: number;
 }
 
-/** The counts are about rows of the batch whose keys the draft has too. */
+/** Counts the rows of a batch whose keys the draft has too. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
@@ -115,13 +115,13 @@ export interface DraftBatch {
 
 export interface MatchTimes {
   readonly address: string;
-  /** Ended payments of other batches count only if they were sent at or after this time. */
+  /** The duplicate checks ignore ended payments of other batches that were sent before this time. */
   readonly since: number;
   readonly now: number;
 }
 
 export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
-  /** The id of the row to be sent; null if the ledger does not have that row yet. */
+  /** The id of the row to be sent; null if the ledger lacks that row. */
   readonly payout: number | null;
   readonly number: number;
   readonly batch: string;
@@ -148,7 +148,7 @@ export interface EarlierBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** 1 if the rows are the same; 0 if only the sums are the same. */
+  /** 1 if the batch has the rows of the draft; 0 if only the sums are the same. */
   readonly same: 0 | 1;
   /** When the batch last sent something; if it sent nothing, when its sheet was imported. */
   readonly at: number;
@@ -261,11 +261,11 @@ export interface LedgerRow {
   readonly sentMoment: string | null;
   /** The time of the first complete list scan, after the horizon, that lacked the payment; null for none. Same format as `sentMoment`. */
   readonly missed: string | null;
-  /** A JSON list of the payments that a person allowed the row to repeat. Any other payment that agrees may hold the row again. */
+  /** A JSON list of the payments that a person allowed the row to repeat. The permission covers no other similar payment. */
   readonly allowed: string | null;
   /** The payment and payee that a second person allowed after a change of the account. */
   readonly released: string | null;
-  /** The reason why the row's doubt ended, in words: the list scans that proved it, or a person's statement. */
+  /** The evidence that ended the row's doubt, in words: for example list scans, or a person's statement. */
   readonly evidence: string | null;
   /** JSON (`Closed`); null for an open row. */
   readonly closed: string | null;
@@ -366,11 +366,11 @@ export interface EarlierPayment {
 export interface CountLine extends TotalKey {
   readonly state: RowState;
   readonly closed: boolean;
-  /** True if these rows are in the newest sheet that listed the whole batch, or in a sheet added to it. */
+  /** True if these rows are in the newest sheet that listed the whole batch, or in a later sheet that only added rows. */
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
-  /** The paid amounts minus the amounts of the sheet. They differ if a person accepted a payment with another amount. */
+  /** The sum of the paid amounts minus the sum of the sheet's amounts. They differ if a person accepted a payment with another amount. */
   readonly differs: bigint;
 }
 

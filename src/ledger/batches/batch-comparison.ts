@@ -26,7 +26,7 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** True if an import keeps the content `c` of the row `p`: the draft lacks the row or has the same content, or the row may have an unexpired payment. */
+/** True if an import keeps the content `c` of row `p`: the draft lacks the row or has equal content, or the row may have an unexpired payment. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
 /** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;

@@ -23,7 +23,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
           stepMs,
           batch,
         );
-        // A payment may seem to end before the first step if the clock was set back. The first step counts it.
+        // If the clock was set back, a payment seems to end before the first step. The first step then counts it.
         for (const { step, rows } of found) counts[Math.max(0, step)]! += rows;
         return counts;
       };

@@ -29,7 +29,7 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        // Groups the rows of both batches in one list, because a full join would read all rows of one batch for each row of the other.
+        // Groups the rows of both batches in one list. A full join would read all rows of one batch for each row of the other.
         `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
              (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name

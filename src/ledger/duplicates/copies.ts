@@ -1,4 +1,4 @@
-/** Finds copies: rows sent after a row that looks the same had ended. If the earlier row is paid late, its payee is paid twice. */
+/** Finds copies: a copy looks like an earlier row, and was sent after that row had ended. If the service pays the earlier row late, the payee is paid twice. */
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
 import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts';

@@ -1,4 +1,4 @@
-/** Finds rows that agree with a row to be sent in account, amount, currency and reference, or in all of these but one. */
+/** Finds rows that look like a row to be sent: account, amount, currency and reference agree, or all but one of these. */
 import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
@@ -36,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows of batch ?1 that its newest sheet contains. A row that only an older sheet contains counts as another payment, so a correction of that row under another key is a repeat. */
+/** True for rows of batch ?1 that its newest sheet contains. A row that only an older sheet contains counts as another payment, because the newest sheet may repeat it under another key. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -46,7 +46,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** The standing of the compared row `p`; null if `p` ended unpaid, or if `p` was never sent and will not be sent. */
+/** The standing of the compared row `p`. Null leaves `p` out: it ended unpaid, or it is unsent and of the same batch, or Payrun will never send it. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -76,7 +76,7 @@ function agreeing(differs: string, keys: string, unlike: string, every: boolean)
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
 
-/** Leaves out rows of the same sheet, because the check of the sheet has compared them. */
+/** Leaves out pairs of rows from the same sheet, because the check of that sheet has compared these rows. */
 const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),

@@ -1,4 +1,4 @@
-/** The order with which a member of the fleet claims rows of an opened batch. */
+/** The request with which a member of the fleet claims rows of an opened batch. */
 import type { AmountSpan, LedgerRow } from '../facts.ts';
 
 export interface Terms {
@@ -27,8 +27,8 @@ export interface ClaimOrder {
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Returns the data of a row's intent. If this throws, nothing is claimed. */
+  /** Returns the data of a row's intent. If this throws, the member claims no row. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
-  /** True if a policy is in force. Batches that were opened without a policy are then not claimed. */
+  /** True if a policy is in force. The member then claims no row of a batch that was opened without a policy. */
   readonly isUnderPolicy: boolean;
 }

@@ -19,12 +19,12 @@ import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
-  /** `sent`: sending is over, and the leader continues. `ended`: the result is written. `left`: a new run closed the batch of an earlier run. */
+  /** `sent`: sending is over, and the leader still works on the result. `ended`: the result is written. `left`: a new run closed the batch of an earlier run. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** The breaker opened after too many doubts, so a list scan must come before more is sent. `reason` belongs to the last doubt. */
+  /** The breaker opened after too many doubts, so a list scan must come before the next row is sent. `reason` belongs to the last doubt. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
@@ -58,7 +58,7 @@ export interface OpenOrder {
   readonly leader: string;
   readonly room: number;
   readonly terms: Terms;
-  /** How long the opening lasts until the leader renews it. Ten seconds is the longest time and the default. */
+  /** How long the opening lasts if the leader does not renew it. Ten seconds is the longest time and the default. */
   readonly mostMs?: number;
 }
 
@@ -78,13 +78,13 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records, until the connection ends, that this process has followed the schedules of the identity since `since`. */
+  /** Records that this process has followed the schedules of the identity since `since`. The record ends with the connection. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the schedules of the identity. `by` counts only processes that began at that time or earlier. */
+  /** True if a process follows the schedules of the identity. With `by`, counts only processes that began at that time or earlier. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   now(): Promise<number>;
   isLed(): Promise<boolean>;
-  /** Returns entries about schedules, openings and stops after the entry `after`, oldest first. `seq` is the newest number. */
+  /** Returns entries about schedules, openings and stops after the entry `after`, oldest first. `seq` is the number of the ledger's newest entry. */
   hoursSince(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
   /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
@@ -104,7 +104,7 @@ export interface Fleet extends Pausing {
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
   standsAs(batch: string): Promise<string>;
 
-  /** Returns the number (epoch) of the opening. Only the leader may call this, while it holds the ledger. */
+  /** Opens the batch for claims, and returns the number (epoch) of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
   /** Renews the opening for ten seconds, or for `mostMs` if that is shorter. Returns null if another leader opened the batch later. */
   lead(
@@ -113,7 +113,7 @@ export interface Fleet extends Pausing {
     mostMs?: number,
   ): Promise<OpeningProgress | null>;
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records a stop once, and closes the batch unless it waits for a person. Skips a batch without unsent rows that has ended or was never opened. */
+  /** Records a stop once, and closes the batch unless it waits for a person. Does nothing for a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
   /** Stops claims for `waitMs`, and then allows half as many rows under way. The limit grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
@@ -126,7 +126,7 @@ export interface Fleet extends Pausing {
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. An accepted payment may then end the doubt. */
+  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. If `tagged` is true and the batch is open, an accepted payment still ends the row's doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
   /** Gives back a claimed row that was never sent. Returns false if the claim has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Finds changes of deposit details between two readings of a payment, from the trail. */
+/** Reads from the trail which deposit details changed between two readings of a payment. */
 import { readEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';

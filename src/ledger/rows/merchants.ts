@@ -45,7 +45,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, since, identity) =>
       commits.alone(() => {
-        // Ready rows count too, because matching may find another merchant for them now.
+        // Includes ready rows, because Payrun matches them again and may then find another merchant.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number

@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly q?: string;
   /** Selects only rows that a person released or declared to be no repeat. */
   readonly released?: boolean;
-  /** Keeps the search from finding complete account numbers, which this reader may not see. */
+  /** True for a reader who may not see full account numbers. The search then ignores account numbers. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;

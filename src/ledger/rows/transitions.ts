@@ -73,7 +73,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       values.push(value);
     }
     const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
-    // Keeps closed rows from being sent: the condition makes their update change no row, and `sql.change` then throws.
+    // A closed row must not be sent: the condition excludes it, so that the update changes no row and `sql.change` throws.
     const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
     else {
@@ -141,7 +141,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** Returns the data from which an audit computes the values of the row. The keys of `beside` must differ from the names of these values. */
+/** Returns the data of the trail entry, from which an audit computes the row's values. The keys of `beside` must differ from the names of these values. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

@@ -16,7 +16,7 @@ export interface Committer {
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
-/** A group commits at once when it has this many writes, or more on a slow disk. In the bench, six was the fastest of 2 to 8. */
+/** A group commits at once when it has this many writes. On a slow disk it gathers more. In the bench, six was the fastest number from 2 to 8. */
 const fewest = 6;
 /** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];

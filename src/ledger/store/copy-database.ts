@@ -52,7 +52,7 @@ export async function copyLedger(
   }
 }
 
-/** Takes the console's lock, because the copy would lack later changes at the console. */
+/** Takes the console's lock, because the copy would lack the changes of a console that runs meanwhile. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(
     clock.now(),

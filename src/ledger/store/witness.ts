@@ -1,4 +1,4 @@
-/** The witness: a file that says when each ledger last sent. A restored ledger may not know its latest intents (docs/explanation/safety.md). */
+/** The witness: a file that says when each ledger last sent. It exposes a restored ledger that lacks its latest intents (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
@@ -26,7 +26,7 @@ export interface Suspicion {
   readonly lastIntent: number;
 }
 
-/** Returns a suspicion if the file names only other ledgers, or if the trail of `ledger` lacks the entry in the file. Returns null if not. */
+/** Returns a suspicion if the file names only other ledgers, or if the trail of `ledger` lacks the entry in the file. Otherwise returns null. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

@@ -46,7 +46,7 @@ export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // The new thread gets none of the options of this process, because a thread may refuse some of them.
+  // The new thread gets none of the options of this process, because a thread does not accept all of them.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
   // Ignores this error, because a failed thread sends no more answers and `next` then throws.

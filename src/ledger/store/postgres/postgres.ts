@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Refuses an unfit server, such as one that does not wait for its disk. Returns the cluster, timeline and database, which a restore changes. */
+/** Throws for an unfit server, such as one that does not wait for its disk. Returns the cluster, timeline and database; a restore of the server changes this text. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,

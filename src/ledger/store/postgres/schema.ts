@@ -86,7 +86,7 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
   sql.run('INSERT INTO ledger VALUES (?, NULL, ?)', clock.randomHex(8), build);
 }
 
-/** An unlogged table is a fault, because the server empties it after a crash. */
+/** Compares the tables with those of this build. An unlogged table is a fault too, because the server empties it after a crash. */
 export function postgresFaults(sql: Sql, schema: string): TableFault[] {
   const kept = sql.all<{ name: string; kept: string }>(tablesOf, schema);
   const indexes = sql.all<{ name: string }>('SELECT indexname AS name FROM pg_indexes WHERE schemaname = ?', schema);

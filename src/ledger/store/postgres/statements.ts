@@ -106,7 +106,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < statement.number) takeOne();
     if (failure !== null) {
       const first = failure;
-      // Only a transaction keeps its failure. Outside of one, the next statement does not depend on the failed one.
+      // Clears the failure outside a transaction, because there the next statement does not depend on the failed one.
       if (within === null) failure = null;
       throw faultAtWork(first, path);
     }

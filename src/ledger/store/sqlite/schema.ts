@@ -12,7 +12,7 @@ const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `invalid_row.payout` is null for a line that is no row. `copy.known` is what a person said about a pair of copies. */
+/** `invalid_row.payout` is null for a line without a row in the ledger. `copy.known` is what a person said about a pair of copies. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,

@@ -29,7 +29,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
     isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
-    // SQLite itself continues after the highest id of a table.
+    // Does nothing, because SQLite itself numbers new rows after the highest id of a table.
     renumber: () => {},
     faults: () => sqliteFaults(db),
     async close() {
