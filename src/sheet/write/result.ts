@@ -74,14 +74,14 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Returns a row's cells in the order of the columns. If a sheet has two name columns, the first gets the whole name. */
+/** Returns a row's cells in the order of the columns. If several columns mean one field, such as the name, the first gets the whole text. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {
     if (field === null || seen.has(field)) return '';
     seen.add(field);
     const text = cells[field] ?? '';
-    // Makes a whole amount a number, so that sums in the workbook include it.
+    // Writes a whole amount as a number, so that sums in the workbook include it.
     const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
     return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });

@@ -57,7 +57,7 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
-  // Stores the origin in the keywords, which spreadsheet programs keep when they save the file.
+  // Stores `origin`, the id of the upload, in the keywords. Spreadsheet programs keep keywords when they save the file.
   if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
@@ -68,7 +68,7 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/** Returns a row. Sets exceljs's internal row counter, because exceljs alone needs half a minute to reach row 20,000. */
+/** Returns the row with this number. Sets exceljs's row counter first, because exceljs's own counting to row 20,000 takes half a minute. */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
@@ -87,7 +87,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // Ignores the last column of a table that is narrower than the sheet, because texts there may overflow to the right.
+    // The last column of a table narrower than the sheet does not count for the width: its texts can overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -158,7 +158,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // Wraps long texts only in a table as wide as the sheet. In a narrower table, texts may overflow to the right.
+  // Wraps long texts only in a table as wide as the sheet. In a narrower table, texts can overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
@@ -203,7 +203,7 @@ function plainText(value: TableValue): string {
 }
 
 export function numberFormat(value: number): string {
-  // Shows up to eight decimals, as fees in Bitcoin have.
+  // Shows up to eight decimals, because a fee in Bitcoin can have eight.
   return Number.isInteger(value) ? '#,##0' : '#,##0.00######';
 }
 

@@ -141,7 +141,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // The fixed date makes equal templates equal files.
+  // Sets a fixed date, so that templates with the same content are identical files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -206,7 +206,7 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countri
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // Protects the header by a check of its values. Sheet protection would also lock cells that a person pastes.
+    // Guards the header with value checks, and not with sheet protection, which would lock cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -226,7 +226,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // Offers the banks of the row's country. Another bank causes only a warning, because the service decides.
+    // Offers the banks of the row's country. Another bank causes only a warning, because the service decides which banks it accepts.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],

@@ -66,7 +66,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // Writes the header again with the final sizes, because some programs read it in place of the directory.
+    // Writes the part's header again with the final sizes, because some programs read the header and not the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -88,12 +88,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/** Compresses at the fastest level, which takes a fifth of the usual time. The large buffer lets Payrun make rows meanwhile. */
+/** Compresses at the fastest level, in a fifth of the usual time. Payrun fills the large buffer with rows during the compression. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** The error for a workbook that Payrun could not read again for the next result. */
+/** The error for a workbook that unpacks to more bytes than Payrun accepts when it reads a workbook. */
 function tooLarge(): PayrunError {
   return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }

@@ -16,7 +16,7 @@ export interface Style {
   readonly behind: string;
   /** The format code, which a result copies; null for the format General. */
   readonly format: string | null;
-  /** Returns true if the format hides the number, or for null, a text. The function is null if the format hides nothing. */
+  /** Returns true if the format hides this value: a number, or null for any text. The property is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
@@ -198,7 +198,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Rounds to 15 significant digits, as spreadsheets do. More digits are errors of floating-point arithmetic. */
+/** Rounds to 15 significant digits, as spreadsheets do. Later digits are errors of floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -213,7 +213,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** Returns the date of a number of days since 1900 or 1904. If the text is not a valid number of days, returns it unchanged. */
+/** Converts a number of days since 1900 or 1904 to a date, a time or both. Returns any other text unchanged. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;

@@ -7,7 +7,7 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 export interface SharedStrings {
   readonly size: number;
   get(index: number): string | undefined;
-  /** The numbers of texts that are struck out, fully or in part. */
+  /** The indices of texts that are struck out, fully or in part. */
   readonly struck: ReadonlySet<number>;
 }
 
@@ -21,7 +21,7 @@ const maxTextBytes = 3 * 32_767;
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the shared strings. `maxBytes` is the unpacked size of their XML, which is more than all texts together need. */
+/** Reads the shared strings. `maxBytes` is the unpacked size of their XML, so all texts together are smaller. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -44,7 +44,7 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // The large buffer never has to grow. It costs nothing, because the system provides memory only for written pages.
+  // The buffer is large enough for all texts. Its unused part costs nothing: the system provides memory only for written pages.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
@@ -285,7 +285,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Reads a text up to its closing tag; null if the bytes end first. `text` is null if it needs no decoding. */
+/** Reads a text up to its closing tag; null if the bytes end first. `text` is null if the bytes need no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,

@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook with macros by the type of its main part. Types of other parts do not count, because some programs list every type. */
+/** Refuses a workbook if the type of its main part allows macros. Ignores the types of other parts, because some programs list even unused types. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -160,7 +160,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Returns the part at an address. `%20` in an address is a space in the part's name, or `%20` in some files. */
+/** Returns the part at an address. In most files, `%20` in the address means a space in the part's name. In some, it means `%20` itself. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results set one of the first two attributes. Excel clears one of the others if results are stale.
+    // Libraries that store no results of formulas set one of the first two attributes. Excel clears one of the others if results are stale.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

@@ -45,11 +45,11 @@ const maxColumn = 16_384;
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** A lower row or a narrower column counts as hidden. The height is in points, and the width in characters. */
+/** A row or column smaller than this counts as hidden. The height is in points, and the width in characters. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** Matches a sum of one column, as totals rows have it. SUBTOTAL with 9 or 109 is a sum. */
+/** Matches a formula that sums one column, as in a totals row. SUBTOTAL with 9 or 109 is a sum too. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
@@ -138,7 +138,7 @@ export function createRowReader(context: RowContext) {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // Each attempt reads the whole row again. So a row of several chunks is tried again only when its bytes have doubled.
+      // Each attempt reads the row from its start. So Payrun reads a row of several chunks again only when its bytes have doubled.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -205,7 +205,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /** Skips extensions, and elements of other programs. Refuses other elements: they may be rows or cells with a wrong name. */
+  /** Skips extensions, and elements of other programs. Refuses other elements: they could be rows or cells with a wrong name. */
   function skipElement(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -304,7 +304,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Refuses a prefix that is not declared, because it could hide the type of a value. */
+  /** Refuses an attribute whose prefix is not declared, because the prefix could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;

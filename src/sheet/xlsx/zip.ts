@@ -150,7 +150,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** Finds a part's data. Refuses a local header with another name, because two programs could read different parts. */
+/** Finds a part's data. Refuses a part whose own header and directory entry differ in name, because two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

@@ -3,10 +3,10 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** A `name` has no prefix. The parameter `namespace` has the namespace that the prefix means. */
+/** `name` is the name without its prefix, and `namespace` is the namespace of that prefix. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
-  /** Receives text with decoded entities. One text may come in several calls. */
+  /** Receives text with decoded entities. One text can arrive in several calls. */
   text(text: string): void;
   close(): void;
 }

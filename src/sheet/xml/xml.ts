@@ -17,12 +17,12 @@ export function refuseXml(): never {
   refuse({ fault: 'workbook-part-is-not-xml' });
 }
 
-/** The most nested elements. Spreadsheet programs need about twelve. */
+/** The deepest allowed nesting of elements. Files of spreadsheet programs need about twelve levels. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
-/** Checks nesting. A wrong closing tag could lose a row, and a prefix that is not declared could hide a text or formula. */
+/** Checks closing tags and prefixes. A wrong closing tag could lose a row, and an undeclared prefix could hide a text or formula. */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {

@@ -16,7 +16,7 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** The most frozen rows. Some programs cannot open a file with more. */
+/** The largest number of frozen rows, and of frozen columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
 /** True if the fault is known, and its data is plain. A hostile file may control the process that sent the fault. */

@@ -26,7 +26,7 @@ let sheetIndex = 0;
 let wake = () => {};
 
 confine();
-// Ignores Ctrl-C, which every process of a terminal receives. Only the main program may end this process.
+// Ignores signals such as Ctrl-C, which every process of a terminal receives. Only the main program ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // Sends the data of a refusal without a message, because this process loads as little code as possible.
+  // Sends only the data of a refusal. The main program makes the message, because this process loads as little code as possible.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }

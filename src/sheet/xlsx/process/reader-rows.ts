@@ -7,7 +7,7 @@ import type { Cell } from '../../../domain/rows/cell.ts';
 import type { RawRow, StoredCell } from '../../file/raw-row.ts';
 import { refuseNonsense } from './reader-answers.ts';
 
-/** Limits for remembered texts. Texts that repeat (countries, banks, units) are short, and occur early. */
+/** Limits for remembered texts, which a number replaces when they repeat. Texts that repeat, such as countries, are short and occur early. */
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
@@ -86,7 +86,7 @@ export function createRowDecoder() {
     const count = bytes.length < bytesPerNumber ? -1 : bytes.readInt32LE();
     const head = bytesPerNumber * (1 + count);
     if (count < 0 || head > bytes.length) refuseNonsense();
-    // Copies the bytes, because an Int32Array needs a start that is a multiple of four.
+    // Copies the bytes, because an Int32Array must begin at a multiple of four bytes.
     const numbers = new Int32Array(count);
     new Uint8Array(numbers.buffer).set(bytes.subarray(bytesPerNumber, head));
     const text = bytes.toString('utf8', head);

@@ -22,7 +22,7 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process. Until then, a new reading may start before the previous one has finished. */
+  /** Ends the process. Until then, the caller can start a new reading before the previous one has finished. */
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export interface ReaderSettings {
   readonly entry?: string;
 }
 
-/** The shortest deadline. It is long, because a busy machine takes many times as long as an idle one. */
+/** The deadline for the smallest file. It is long, because a busy machine needs many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
 /** Each MiB of the file adds this time to the deadline. Reading a real file takes less time. */
 const deadlineMsPerMiB = 2000;
@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Starts the reading process, which has its own descriptor of the file. So the caller may close the file. */
+/** Starts the reading process, which has its own descriptor of the file. So the caller can close the file afterwards. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -68,7 +68,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   });
   // Ignores errors of stdin. If the process ends, its answers end too, and `next` refuses the sheet.
   stdin.on('error', () => {});
-  // Lets the main program end before the reading process, which then ends too.
+  // Lets the main program end without waiting for the reading process, which then ends too.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -157,7 +157,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function refuseEnded(): Promise<never> {
-    // Ends the process, which may have closed its output without ending.
+    // Kills the process, in case it closed its output but still runs.
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;

@@ -66,7 +66,7 @@ export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Wraps a function that changes styles, so that a style always gives the same object: exceljs compares objects. */
+/** Wraps `change`, so that one style always gives the same changed object: exceljs finds a known style by its object. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

@@ -55,7 +55,7 @@ const barCharacters = 20;
 /** A space with the width of a digit, so that percentages are aligned. */
 const digitSpace = '\u2007';
 
-/** Returns a bar of characters. It is full only for 1, and empty only for 0. exceljs's own bars make Excel repair the file. */
+/** Returns a percentage and a bar as text. The bar is full only for 1, and empty only for 0. exceljs's own bars make Excel repair the file. */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
   // Adds a little, because 0.29 times 100 is less than 29 in floating-point arithmetic.
@@ -66,7 +66,7 @@ export function barOf(share: number): string {
 
 /** The font of bars. Excel has Arial on every system, and Arial has the bar's characters. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** The bar's width in characters, with room for other fonts. */
+/** The width of a column with bars, in characters, with room for wider fonts. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
@@ -92,7 +92,7 @@ export function fitted(longest: number, most = widest): number {
 
 /** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // An estimate: the width counts digits of 11 points, most letters are narrower, and lines break between words.
+  // The height is an estimate: `width` counts digits of 11 points, but most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;

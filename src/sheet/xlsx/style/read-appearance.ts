@@ -1,11 +1,11 @@
-/** Reads a sheet's styles and row heights in a second reading of the file. Payrun reads them only for workbooks that keep the look of the sheet. */
+/** Reads a sheet's styles and row heights in a second reading of the file. Payrun needs them only to write a workbook that looks like the sheet. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
 /** The appearance of a sheet. A style is an index in the list `styles`. */
 export interface LookForm<Style> {
-  /** The styles. Style 0 applies to a cell that names no style. */
+  /** Style 0 applies to a cell that names no style. */
   readonly styles: readonly Style[];
   /** Patterns of rows: the style of each cell by column; null where there is no cell. Rows can share a pattern. */
   readonly kinds: readonly (readonly (number | null)[])[];
@@ -99,7 +99,7 @@ export async function readLook(
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Numbers keys in the order of their first use. Returns null for a new key after `most` keys. */
+/** Numbers keys in the order of their first use. `numberOf` returns null for a new key if `most` keys have numbers or `thing` gives null. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];

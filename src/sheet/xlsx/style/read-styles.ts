@@ -12,7 +12,7 @@ export interface RawStyle {
   alignment?: Words;
 }
 
-/** Returns styles by the number that a cell gives, such as `s="3"`. A format of null means General. */
+/** Returns the list of styles: a cell with `s="3"` has style 3. In `formats`, null means General. */
 export function readStyles(
   stylesXml: string,
   themeXml: string | null,

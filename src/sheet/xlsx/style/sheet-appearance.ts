@@ -47,7 +47,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
     const heights = list.map(({ column, width, text }) =>
       heightFor(text, width, look.styleOf(row, column)?.font?.size),
     );
-    // Accepts one point more, because programs round heights.
+    // Accepts one point more than the height of the check's texts, because programs round heights.
     if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
   }
   return {

@@ -1,4 +1,4 @@
-/** Finds cells that a conditional format may strike out. Only a spreadsheet program can evaluate the format. */
+/** Finds cells that a conditional format can strike out. Only a spreadsheet program can evaluate the format's condition. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
@@ -32,7 +32,7 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Counts every cell as possibly struck out, because the rule's cells come only later in the file. */
+    /** Counts every cell as possibly struck out, because the file names the rule's cells only later. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
