@@ -15,7 +15,7 @@ export interface Stake {
   /** The largest sum for one payee, over all of the payee's rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The day's sum: this plan, and all other batches that were sent or begun on that day. */
+  /** The sum of the current day: this plan's unsent rows, all rows sent today, and the approved unsent rows of other batches. */
   readonly day: bigint;
 }
 
@@ -109,7 +109,7 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
-/** Returns why the signature does not release the row; null if it does. The caller checks who the signer may be. */
+/** Returns why the signature does not release the row; null if it does. The caller checks that the signer is allowed to release the row. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
   if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
   if (signature.digest !== digest) return { fault: 'signed-other-row' };
@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the batch limit that the day's sum exceeds and this batch's total does not; null for none. Such a sum may show that somebody split a batch. */
+/** Returns the highest batch limit that the day's sum exceeds; null if none, or if this batch's total exceeds it too. Such a limit can mean that a person split a batch. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

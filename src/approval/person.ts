@@ -18,7 +18,7 @@ export function personName(name: string): NameFault | null {
   return null;
 }
 
-/** Ignores case, accents, spaces, full stops, hyphens, underscores and the order of the words. */
+/** True if the names differ at most in case, accents, spaces, full stops, hyphens, underscores and the order of words. */
 export function isSamePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
 }

@@ -17,7 +17,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // Some people write only the text of a key here, because that text contains the owner's name. The error shows the whole form.
+  // Some people write only the text of a key here, because that text contains the owner's name. The error shows the required form.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 

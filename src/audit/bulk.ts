@@ -65,7 +65,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** `content`: the data with which the merchant is created. `number`: the number of the row with that data. */
+/** Hashes the data with which Payrun creates a merchant, and the number of the row with this data. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -91,7 +91,7 @@ export function hashSheet(sheet: ImportedSheet) {
   };
 }
 
-/** Hashes a batch after an import. The caller adds the rows by id, and then the documents by row and name. */
+/** Hashes a batch after an import. The caller adds the rows in the order of their ids, and then the documents in the order of rows and names. */
 export function hashBatch(
   name: string,
   tagScope: string,

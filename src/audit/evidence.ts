@@ -1,4 +1,4 @@
-/** All that a ledger stores, for an audit, and the allowed moves between states. */
+/** The input of an audit: all that a ledger stores, and the allowed moves between states. */
 import type { TableFault } from '../domain/audit-finding.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
@@ -7,7 +7,7 @@ export interface TrailLine {
   readonly seq: number;
   readonly text: string;
   readonly hash: string;
-  /** The row's id in the ledger; undefined in an exported trail. */
+  /** The row's id in the ledger; null for an entry that is not about one row, and undefined in an exported trail. */
   readonly payout?: number | null;
 }
 

@@ -32,7 +32,7 @@ export interface AcceptedSheet {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns the plan after one more entry of the trail: a new plan, or an approval of the plan in `before`. */
+/** Returns the plan in force after a trail entry. A new plan replaces `before`, and an approval of `before` is added to it. */
 export function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -55,7 +55,7 @@ interface BatchPlans {
   readonly sheets: AcceptedSheet[];
   /** For each row's key, the retry whose plan covers the row. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
-  /** The keys of rows that were sent and may be sent again. `sent` does not count their next attempt. */
+  /** The keys of sent rows that are planned or ready again. `sent` does not count their next attempt. */
   readonly back: Set<string>;
   retry: Retry | null;
 }
@@ -112,7 +112,7 @@ function takeMove(plans: BatchPlans, last: AcceptedSheet, row: string | null, da
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // If the sheet has no plan, forgets the retry once sending begins. A later retry without a plan may have no entry in the trail,
-  // and its rows would count under the earlier retry's plan.
+  // If the sheet has no plan, forgets the retry when sending begins. A later retry without a plan can lack its own trail entry,
+  // and its rows would count as rows of the earlier retry.
   if (last.plan === null) plans.retry = null;
 }

@@ -30,7 +30,7 @@ interface ReplayedBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** The number of lines with mistakes that became no row. */
+  /** How many lines of the sheet have mistakes and became no row. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -52,7 +52,7 @@ interface ReplayedDocument {
   states: string[];
   reasons: (StoredReasons | null)[];
   documentIds: (string | null)[];
-  /** The document's hash; null if a later sheet may have replaced the file. */
+  /** The document's hash; null if a later sheet could have replaced the file. */
   sha256: string | null;
 }
 
@@ -116,7 +116,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** Entries about many rows name no keys. So a row without an entry of its own may be planned or ready. */
+  /** Entries about many rows name no keys. So a row without an entry of its own can be planned or ready. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -139,7 +139,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // Stops here, because a damaged list of ids may name billions of rows.
+          // Stops here, because a damaged list of ids can name billions of rows.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }
@@ -173,7 +173,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         if (story.isImported) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet may have renamed or removed unsent documents, so these may also be due again.
+    // A new sheet can rename or remove unsent documents. So `due` becomes a further possible state of these documents.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -296,7 +296,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // A refused merchant may be `wanted` again, because the next batch that pays the merchant tries to create it again.
+      // A refused merchant can also be `wanted`, because the next batch that pays the merchant tries to create it again.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,

@@ -20,7 +20,7 @@ const keyColumn = 'payrun_row';
 /** Only a checked workbook has this column. A checked workbook is no result, even if it was made from a result. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** Lines of the sheet Summary that may differ, because they say nothing about the rows. */
+/** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 
 /** Finds the header by any of Payrun's columns, because some of them may be damaged. */
@@ -265,7 +265,7 @@ function expectedCells(story: Story, wordOf: AuditRules['wordOf']): readonly (re
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Does not compare the reason if the row may be unsent and without a reason. The result may then show why the run stopped, and the row's trail entries do not say that.
+    // Does not compare the reason if the row can be unsent without a reason of its own. The result then shows why the run stopped, which the row's trail entries do not say.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

@@ -8,7 +8,7 @@ import type { FindingPlace, Findings } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** The columns of a row with a mistake. The row's stored content has the values that could be read. */
+/** The ledger's columns for a row with a mistake. Only the row's stored content has the values that could be read. */
 const neutral = {
   unit: 'whole',
   fromCountry: null,

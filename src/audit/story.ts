@@ -1,4 +1,4 @@
-/** A row's values after all trail entries about the row. */
+/** A row's values, computed from the trail entries about the row. */
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
 /** `states` and `reasons` list all possible values. A replay without a ledger cannot know which rows an entry with ids means. */

@@ -148,7 +148,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** A row's merchant must be the merchant of its last intent or found payment. An unsent row may have any merchant of its destination. */
+/** Checks that a sent row has the merchant of its last intent, or of a payment that a scan found. An unsent row can have any merchant of its destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -320,7 +320,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('content', content, found);
-    // Trail entries about a merchant do not name its identity. With several identities, each of the merchant's states may be right.
+    // A trail entry about a merchant names only its destination. With several identities, any state that an entry names can be right.
     const states = trail === null ? ['wanted'] : identities > 1 ? trail.everStates : trail.states;
     if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -388,7 +388,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
   for (const [pair, trail] of expected) findings.add({}, 'missing', `copy ${pair}`, trail, null);
 }
 
-/** Compares with the trail the stored payments that a person declared missing from the service's list. */
+/** Checks the ledger's lost payments against the trail: payments that a person declared missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -401,7 +401,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
-/** Compares the ledger's id and path with the trail. The id selects the witness file, and the path shows a copied ledger. */
+/** Compares the ledger's id and path with the trail. The id selects the witness file, and the path shows whether the ledger is a copy. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();
