@@ -165,7 +165,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Some services put the record into a field `payment` or `data`. */
+/** Returns the record itself, because some services put it into a field `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

@@ -13,7 +13,7 @@ export type As = 'caller' | 'tenant';
 export interface Calls {
   /** Sends a request, and after 401 or 403 again with a new token (interface 5.5). Do not use this for POST /payments. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** For calls that change data. Repeats only after 401 or 403. `also`: more statuses with which the service refuses this call. */
+  /** For calls that change data. Repeats a call only after 401 or 403. `also`: more statuses with which the service refuses this call. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
   /** For calls that change nothing. Retries after some failures (retry.ts). */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
@@ -41,9 +41,9 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
   return { items, unreadable };
 }
 
-/** The largest answer, in bytes, to a call that changes nothing. A page of a list may be large. */
+/** The largest answer, in bytes, to a call that changes nothing. A page of a list can be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most successive pages that are empty or repeated. A service that filters pages may send some; more mean an endless list. */
+/** The most empty or repeated pages in a row. A service that filters pages can send some of these; more of them mean an endless list. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;

@@ -49,7 +49,7 @@ export interface ClientSettings {
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** More HTTP statuses with which this service refuses calls, besides those in failure.ts (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document that is downloaded to check its upload, in bytes. The default is the limit of KYC documents. */
+  /** The largest document, in bytes, that the client downloads to check its upload. The default is the limit of KYC documents. */
   readonly documentBytes?: number;
   readonly seen?: Onlooker;
 }
@@ -71,7 +71,7 @@ export interface Client extends PayoutClient, PeopleClient {}
 
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Returns milliseconds since 1970, by the last Date header of an answer. Accurate to a second; null before the first Date header. */
+  /** Returns the service's time in milliseconds since 1970, from the last Date header of an answer. Accurate to a second; null before the first Date header. */
   serviceTime(): number | null;
   /** Gets a token now, so that Payrun need not wait for one between an intent and its payment. */
   ready(): Promise<void>;
@@ -238,7 +238,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Some services put the merchant into a field `merchant` or `data`. */
+/** Reads a merchant, which some services put into a field `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);

@@ -91,7 +91,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Returns milliseconds, from a header with seconds or a date; null for other text. */
+/** Returns how long to wait, in milliseconds; null if the header has neither seconds nor a date. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

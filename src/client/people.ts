@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A `Blob` of a file on disk is read while it is sent, so that a large file needs little memory. */
+/** `content` can be the `Blob` of a file on disk: the client reads the file in parts, so that a large file needs little memory. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
@@ -37,7 +37,7 @@ export interface PeopleClient {
   profile(): Promise<ReadProfile>;
   /** PATCH /profile (4.10): changes the fields in the body. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
-  /** POST /profile/momo (4.11): adds an account. A profile's first account becomes the default. Fails with 409 if the profile has the number. */
+  /** POST /profile/momo (4.11): adds an account. A profile's first account becomes the default. Fails with 409 if the profile already has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
   /** PATCH /profile/momo/{id} (4.12). `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
