@@ -121,7 +121,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Requires at least as many approvals as the batch's first version had, so that a weaker policy cannot add rows. */
+/** Requires at least as many approvals as the batch's first version had. So nobody can add rows under a weaker policy. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,

@@ -1,4 +1,4 @@
-/** Reads the policy: who may approve, and how many approvals an amount needs. A misread policy could let money out. */
+/** Reads the policy: who may approve, and how many approvals an amount needs. A misread policy could let money leave without approval. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';

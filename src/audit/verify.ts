@@ -264,7 +264,7 @@ function planOfSheet(options: string): TrailPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Damaged options are found by another check, because they change the hash of the sheet.
+    // Another check finds damaged options, because they change the hash of the sheet.
     return null;
   }
 }

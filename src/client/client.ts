@@ -134,7 +134,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens with which a payment got 401 or 403. A late answer may concern an older token, which needs no replacement. */
+  /** Tokens with which a payment got 401 or 403. `reauthenticate` replaces no other token, because a late answer can concern an older one. */
   const refusedWith = new Set<string>();
 
   return {

@@ -117,7 +117,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** An error here means that nothing was sent: for example, the token has a character that no header may have. */
+/** An error of `start` means that nothing was sent: for example, the token has a character that no header may have. */
 function startOf<T>(what: string, start: () => T): T {
   try {
     return start();

@@ -27,7 +27,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** Reports each call to `onlooker`. If `traced`, each call carries a `traceparent`; set it only for a service on this machine. */
+/** Reports each call to `onlooker`. If `traced`, each call carries a `traceparent`. Set `traced` only for a service on this machine. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

@@ -236,7 +236,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Converted dates by day number. Dates often repeat, and a conversion takes as long as reading a cell. */
+/** Remembers converted dates by day number, because dates often repeat and a conversion takes as long as the reading of a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

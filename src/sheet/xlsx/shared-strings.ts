@@ -17,7 +17,7 @@ export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck:
 const maxItemBytes = 4 * 1024 * 1024;
 /** The longest text. Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** Only the first texts are kept decoded, because texts that repeat (countries, banks) occur early. */
+/** How many texts to keep in decoded form: only the first ones, because texts that repeat (countries, banks) occur early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 

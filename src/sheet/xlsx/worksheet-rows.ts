@@ -504,7 +504,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds the columns of an array formula to `staleColumns`. A shared formula adds none, because the file repeats the formula in each cell. */
+  /** Adds all columns of an array formula to `staleColumns`, because only its first cell contains the formula. A shared formula adds none: each of its cells contains a formula. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const range = formula.get('t') === 'shared' ? null : rangeOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)

@@ -95,7 +95,7 @@ export function createRowDecoder() {
 
     function take(number: number | undefined): string {
       if (number !== undefined && number < 0) return known[-1 - number] ?? refuseNonsense();
-      // If the number is missing, `to` is NaN and is refused too.
+      // A missing number makes `to` NaN, which the check below refuses.
       const to = from + Number(number) - firstLength;
       if (!(to >= from && to <= text.length)) refuseNonsense();
       const value = text.slice(from, to);

@@ -138,7 +138,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Answers that have already arrived are read before the deadline applies, because the main program may have been busy.
+    // Checks the deadline only after reading the answers that have arrived, because a busy main program can be late to read them.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
