@@ -48,7 +48,7 @@ export interface Sheet {
   /** The field of each column; null for an ignored one. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
   readonly unused: readonly string[];
-  /** Problems that opening the sheet found. If one is an error, no line may be paid. */
+  /** Problems found while opening the sheet. If one of them is an error, Payrun pays no line. */
   readonly problems: readonly Problem[];
   /** The currency in the amount's header, as in `Amount (ZAR)`, or in a title above it; null for none. */
   readonly amountCurrency: string | null;
@@ -65,7 +65,7 @@ export interface Sheet {
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the cell styles without the marks of an earlier check; null if they cannot be read. Call it after `rows()`. */
+  /** Returns the cell styles without the marks of an earlier check; null if the styles cannot be read. Call `look` after `rows`. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
@@ -253,7 +253,7 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** The numbers of rows above the header that look like payments. Sorting a sheet with its header puts rows there. */
+  /** The numbers of rows above the header that look like payments. A person moves rows there by sorting the sheet together with its header. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -355,7 +355,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names. Without a name, refuses several sheets with payouts, unless exactly one of them is a result. */
+/** Returns the sheet that `--sheet` names. Without this option, prefers the only sheet that is a result, and otherwise refuses several sheets with payouts. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;

@@ -17,7 +17,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A receiver refuses a call whose time differs from the receiver's clock by more, so that nobody can send a copied call later. */
+/** A receiver refuses a call whose time differs from the receiver's clock by more than this, so that nobody can send a copied call later. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */

@@ -1,14 +1,14 @@
 /** The table of versions: the effect of a new sheet on each row of its batch. */
 
-/** The state of a row before the new version; the first value that fits counts. `may be paid`: the row is paid, or may already be paid. */
+/** The state of a row before the new version: the first value that fits. `may be paid`: the row was sent and did not end unpaid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** How the new version has the row: with the same or other content, with a mistake, or not at all. */
+/** What the new version contains for a row: the same content, other content, a mistake, or nothing. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** `changes`: Payrun pays the new content. `ends`: the row is closed. `returns`: it reopens. `refuses`: Payrun refuses the version. */
+/** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. `refuses`: Payrun refuses the version. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
 /** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
@@ -19,7 +19,7 @@ export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind
   'never sent': { same: 'stays', other: 'changes', mistake: 'becomes invalid', missing: 'ends' },
 };
 
-/** `rows` counts the batch's rows. `added` counts rows that are new in the batch. */
+/** `rows` counts the rows that the batch already has. `added` counts the rows that the new version adds. */
 export interface VersionChange {
   readonly rows: Readonly<Record<RowStanding, Readonly<Record<LineKind, number>>>>;
   readonly added: number;
@@ -29,10 +29,10 @@ export interface VersionChange {
 }
 
 export interface VersionOrder {
-  /** The file may add rows. Without `drop`, the batch keeps the rows that the file lacks. */
+  /** With `add`, the new version may add rows. Without `drop`, the batch keeps the rows that the new version lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** True for a version from a plan. It may reopen closed rows and return to older content, because the plan shows this to people. */
+  /** True for a version from a plan. Such a version may reopen closed rows and restore older content, because the plan shows these changes to people. */
   readonly isPlanned: boolean;
 }
 
@@ -53,7 +53,7 @@ export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: Ve
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // `add` alone keeps the rows that the file lacks. The file is then not the whole list, so it must not change rows.
+  // With `add` but without `drop`, the new version is a list of additions, so Payrun refuses changed rows in it.
   if (add && !drop) return withEffect(change, 'changes') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';

@@ -4,20 +4,20 @@ export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
 export interface Actor {
   readonly driver: Driver;
-  /** The person; null if the system does not know the name. */
+  /** The person's name; null if the operating system does not report it. */
   readonly name: string | null;
 }
 
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** If false, the run ends at a shut pay window, and starts again when the window opens. */
+  /** True if the run may wait until the pay window opens. If false, the run ends if the window is shut. */
   readonly waitsForWindow: boolean;
-  /** If false, and the result folder is not writable, the result goes to a folder beside the ledger. */
+  /** True if a run fails without a writable result folder. If false, the run writes its result beside the ledger instead. */
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;
-  /** True if the actor may move a batch to another service identity, provided that the batch never sent a payment. */
+  /** True if the actor may move a batch to another service, key or user, provided that the batch never sent a payment. */
   readonly rebindsUnsent: boolean;
   /** True if each command notifies people at its end. A worker notifies them once for each batch. */
   readonly notifiesEnd: boolean;

@@ -13,7 +13,7 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/** Returns the shortest time that any clock measured, because a clock may have been set. Never below 0. */
+/** Returns the shortest of the times that the clocks measured, because somebody may have set a clock forward. Never below 0. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -83,8 +83,8 @@ export interface Doubt {
 }
 
 /**
- * Returns the time from which the next scan can bring the row a step closer to `absent`. `lastListed` is when the newest
- * payment with a known id was sent. If that was after `end`, the list can prove that the row's payment does not exist.
+ * Returns the time from which the next scan can bring the row a step closer to `absent`. `lastListed`: when Payrun
+ * sent the newest payment with a known id. If it is after `end`, the list can prove that the row's payment does not exist.
  */
 export function nextScanAt(
   { sentAt, missed }: Doubt,

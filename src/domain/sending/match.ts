@@ -4,10 +4,10 @@ import { dayMs } from '../calendar/johannesburg.ts';
 /** The only value in which two payments differ. The payments are `same` if nothing differs, and `near` if one value differs. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
-/** `open`: the other payment may still be paid. `ended`: it is paid. `closed`: a person closed its row. `waits`: it is not sent yet. */
+/** The other payment is pending or in doubt (`open`), paid (`ended`), of a row that a person closed (`closed`), or unsent (`waits`). */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
-/** Describes the other payment. `isHere`: it is in this row's batch. `isListed`: its batch still lists it. */
+/** Describes the other payment. `isHere`: it belongs to this row's batch. `isListed`: the newest sheet of this batch contains its row. */
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
@@ -48,7 +48,7 @@ export const matchTable: readonly Line[] = [
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** A payment no older than this that differs from a row in only one value may be that row before a correction. */
+/** The check of an uploaded sheet compares its rows with payments of at most this age. */
 export const recentMs = 5 * dayMs;
 
 export const defaultWindowDays = 20;

@@ -10,7 +10,7 @@ export interface Pace {
 
 const stepMs = 1000;
 const stepsToFull = 16;
-/** The least wait after "too many requests". The same answer during the wait does not halve the number again, because its row was sent before the wait. */
+/** The shortest wait after "too many requests". During the wait, another such answer does not halve `width` again, because its row was sent before the wait. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

@@ -24,7 +24,7 @@ interface ReasonFacts {
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
   refused: { detail: string };
-  /** `status` is the service's word if the setting payments.statuses maps it to expired; null for `expired` itself. */
+  /** `status` is another word of the service, which the setting payments.statuses maps to expired; null for the word `expired`. */
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
@@ -34,7 +34,7 @@ interface ReasonFacts {
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
   'wrong-payment': { paymentId: string; tag: string };
-  /** `bySetting` is true if the setting payments.statuses called this status paid, and no longer does. */
+  /** `bySetting` is true if the setting payments.statuses earlier mapped this `status` to paid, but does not now. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
@@ -61,7 +61,7 @@ export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 /** Why Payrun trusts that the list without the payment was up to date. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
-/** `sentAt` is null for a row that a person closed unpaid. */
+/** `sentAt` is null for a row that a person closed before it was sent. */
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number | null }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 

@@ -16,7 +16,7 @@ export interface SheetMap {
   readonly name: string;
   /** For each header, the use of its column; for a header that occurs several times, a list of uses from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** Values for all rows, for fields without a column in the sheet. */
+  /** For each field without a column in the sheet, one value that counts for all rows. */
   readonly values: PerField<string>;
   /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;

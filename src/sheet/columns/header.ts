@@ -186,7 +186,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Looks for a unit before known names, which are compared without signs: `Amount ($)` would pass as plain `Amount`.
+    // Looks for a unit first. The comparison with known names ignores signs, so `Amount ($)` would pass as plain `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -329,7 +329,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns with one use or one `payrun_` header. A column of whole names excludes columns of first or last names. */
+/** Reports two columns with the same use or `payrun_` header, and a column of whole names beside one of first or last names. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];

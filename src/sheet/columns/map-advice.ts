@@ -107,7 +107,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Adds a column of currency codes. If the map lacks a country, the codes give it: each currency is paid to one country. */
+/** Adds a column of currency codes to the map. If the map lacks a country, Payrun reads the country from the currency: each currency is paid to one country. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -119,7 +119,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all required columns of the map, and no other known columns than those that a person adds. */
+/** True if the header has all required columns of the map. It may also have unknown columns, and known columns that only a person adds. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);

@@ -14,7 +14,7 @@ import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
 const maxMapBytes = 256 * 1024;
 
-/** Fields for which a map can give one value for all rows. Payee, destination and amount are different in each row. */
+/** Fields for which a map can give one value for all rows. Payee, account number and amount differ from row to row. */
 export const fixedFields = [
   'country',
   'bank_name',

@@ -131,7 +131,7 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Returns problems of corrections that missed a cell, and of rows that became empty. Call `late` after the last row. */
+  /** Returns problems of corrections that did not find all their cells, and of rows that became empty. Call `late` after the last row. */
   late(): Problem[];
 }
 
@@ -231,7 +231,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
   return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
 
-/** Returns trail entries about the corrections, with masked account numbers. The ledger has the full texts with the sheet. */
+/** Returns trail entries about the corrections, with masked account numbers. The ledger stores the unmasked texts with the sheet's options. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

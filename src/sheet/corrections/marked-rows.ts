@@ -27,7 +27,7 @@ export interface MarkedRow {
 }
 
 export interface Marked {
-  /** All rows that are not blank. Of more than `maxFormattedLines` rows, only rows with problems. */
+  /** All rows that are not blank. If these are more than `maxFormattedLines`, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
@@ -70,7 +70,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Replaces the messages about empty cells that a merge covers. Merges are known only after the last row. */
+/** If a merge covers an empty cell, replaces the message that the cell is empty by one that names the merge. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -108,7 +108,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Collects at most `maxFormattedLines` rows. If too many, keeps rows with problems; if still too many, the first rows to fix. */
+/** Keeps at most `maxFormattedLines` rows. Of more rows, keeps only those with problems; if these are too many, the first rows with errors. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

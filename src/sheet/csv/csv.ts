@@ -186,7 +186,7 @@ async function checked16(
   return encoding;
 }
 
-/** Prefers a separator that gives a line with three known names, then a separator that gives most lines equally many values. */
+/** Prefers a separator with which a line has three known column names. Among such separators, prefers the one that gives the most lines equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {

@@ -49,7 +49,7 @@ const maxGap = 1000;
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** The sorter holds back each line until the next row: only the last line can be the totals row, except in a result. */
+/** The sorter holds back each line until the next row, because only the last line can be the totals row. In a result, an earlier line can be. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while commas may have cut all amounts. The column after the amount must have no field, and the map must not name it. */
+  /** True while unquoted commas may have cut all amounts. Their ends are then in the next column, which must be unknown to Payrun and the map. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -396,7 +396,7 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // A row with a country or bank, except a plain `Total`, is a payment: `Sum Wong` may be a payee without an account.
+  // A row with a country or bank is a payment: `Sum Wong` may be a payee without an account. The text `Total` is no country or bank.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));

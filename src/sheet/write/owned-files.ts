@@ -42,7 +42,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  // People submit the file from its own folder, so `.payrun-files.jsonl` in that folder lists the file too.
+  // Lists the file in `recordFolder`, and also in the file's own folder, from which people submit it.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);
@@ -131,7 +131,7 @@ async function createOnly(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // Renames if the file system has no hard links. The rename would replace a file that another command writes now.
+    // Renames if the file system has no hard links. The rename replaces a file that another command writes to the target at the same time.
     return await rename(from, to);
   }
   // If the temporary file stays, a later command removes it.

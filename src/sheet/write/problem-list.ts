@@ -10,7 +10,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Uses the uploaded sheet's separator, because the person's program can read it. Writes a comma for an unusual separator. */
+/** Uses the separator of the uploaded sheet, which the person's program can read. Uses a comma instead of an unusual separator. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<ShownProblem>,
