@@ -1,4 +1,4 @@
-/** The table of versions: the effect of a new sheet on each row of its batch. */
+/** The table of versions: the effect of a version, which is a new sheet for a batch, on each row of the batch. */
 
 /** The state of a row before the new version: the first value that fits. `may be paid`: the row was sent and did not end unpaid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;

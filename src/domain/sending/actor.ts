@@ -11,7 +11,7 @@ export interface Actor {
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** True if the run may wait until the pay window opens. If false, the run ends if the window is shut. */
+  /** True if a run outside the pay window can wait until the window opens. If false, such a run ends. */
   readonly waitsForWindow: boolean;
   /** True if a run fails without a writable result folder. If false, the run writes its result beside the ledger instead. */
   readonly needsResult: boolean;

@@ -48,7 +48,7 @@ const isTime = (value: unknown): value is number => Number.isInteger(value) && M
 export interface Missing {
   /** The shortest possible time from the start of the attempt to the start of the scan. */
   readonly elapsedMs: number;
-  /** How long after the start of an attempt its payment may still appear: the call's deadline plus the horizon. */
+  /** How long after the start of an attempt its payment may still appear in the list: the call's deadline plus the horizon. */
   readonly appearsWithinMs: number;
   /** The shortest possible time since the first scan with the result `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
@@ -84,7 +84,7 @@ export interface Doubt {
 
 /**
  * Returns the time from which the next scan can bring the row a step closer to `absent`. `lastListed`: when Payrun
- * sent the newest payment with a known id. If it is after `end`, the list can prove that the row's payment does not exist.
+ * sent the newest payment with a known id. If that time is after `end`, the list can prove that the row has no payment.
  */
 export function nextScanAt(
   { sentAt, missed }: Doubt,

@@ -4,10 +4,10 @@ import { dayMs } from '../calendar/johannesburg.ts';
 /** The only value in which two payments differ. The payments are `same` if nothing differs, and `near` if one value differs. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
-/** The other payment is pending or in doubt (`open`), paid (`ended`), of a row that a person closed (`closed`), or unsent (`waits`). */
+/** The state of the other payment. `open`: pending or in doubt. `ended`: paid. `closed`: a person closed its row. `waits`: its row is unsent. */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
-/** Describes the other payment. `isHere`: it belongs to this row's batch. `isListed`: the newest sheet of this batch contains its row. */
+/** Facts about the other payment. `isHere`: it belongs to this row's batch. `isListed`: the newest sheet of this batch contains the other payment's row. */
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
@@ -44,7 +44,7 @@ export const matchTable: readonly Line[] = [
   { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** No line of `matchTable` fits a payment that is paid, is of another batch and is older than this number of days. */
+/** A paid payment of another batch that is older than this number of days fits no line of `matchTable`. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 

@@ -30,7 +30,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Statuses that the setting payments.statuses must not map to this end. A paid row that counts as `expired` would be paid twice. An unpaid row that counts as `success` would stay unpaid. */
+/** For each end, the statuses that the setting payments.statuses must not map to this end. A paid row that counts as `expired` would be paid twice. An unpaid row that counts as `success` would stay unpaid. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,

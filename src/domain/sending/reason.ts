@@ -17,7 +17,7 @@ interface ReasonFacts {
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
-  /** `alike` names payments that belong to no known row, but have this row's payee, amount and reference. */
+  /** `alike`: the ids of payments that belong to no known row, but have this row's payee, amount and reference. */
   absent: { sentAt: number; scannedAt: number; payments: number; proof: AbsenceProof; alike: readonly string[] };
   forgotten: { paymentId: string };
   'other-amount': { paid: number; planned: number };
@@ -34,7 +34,7 @@ interface ReasonFacts {
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
   'wrong-payment': { paymentId: string; tag: string };
-  /** `bySetting` is true if the setting payments.statuses earlier mapped this `status` to paid, but does not now. */
+  /** `bySetting` is true if the setting payments.statuses earlier mapped this `status` to success, but does not now. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
@@ -58,7 +58,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** Why Payrun trusts that the list without the payment was up to date. */
+/** The proof that the list was up to date. A payment that such a list lacks does not exist. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed before it was sent. */

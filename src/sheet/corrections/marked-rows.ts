@@ -27,7 +27,7 @@ export interface MarkedRow {
 }
 
 export interface Marked {
-  /** All rows that are not blank. If these are more than `maxFormattedLines`, only rows with problems. */
+  /** All rows that are not blank. If there are more than `maxFormattedLines`, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
@@ -108,7 +108,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Keeps at most `maxFormattedLines` rows. Of more rows, keeps only those with problems; if these are too many, the first rows with errors. */
+/** Keeps at most `maxFormattedLines` rows. If there are more rows, keeps only rows with problems. If these are too many, keeps only the first rows with errors. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

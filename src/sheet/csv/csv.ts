@@ -203,7 +203,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True if a line names three known columns, or half of the filled lines have equally many values (two or more). */
+/** True if a line names three known columns, or at least half of the filled lines have equally many values (two or more). */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)

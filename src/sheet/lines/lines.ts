@@ -189,9 +189,9 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * Reports a line with more values than the header, even if they are empty: an unquoted `1,500` adds a value. Payrun accepts
-   * as many values as the first line has, unless the cell after the amount looks like the rest of the amount. If a later
-   * line has no surplus, the first line's surplus is a problem.
+   * Reports a line with more values than the header, even if the surplus is empty: an unquoted `1,500` adds a value.
+   * Payrun accepts as many values as the first line has, unless the cell after the amount looks like the rest of the amount.
+   * If a later line has no surplus, the first line's surplus is a problem.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;

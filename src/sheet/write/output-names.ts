@@ -10,7 +10,7 @@ export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** Returns the path of the result. A submitted result may have this path, so the caller must protect that file. */
+/** Returns the path of the result. A person may have submitted a result with this path, so the caller must not replace that file. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }

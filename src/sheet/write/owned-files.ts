@@ -42,7 +42,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  // Lists the file in `recordFolder`, and also in the file's own folder, from which people submit it.
+  // Lists the file in `recordFolder`, and also in the file's own folder, from which people submit it. A personal file needs no entry.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);

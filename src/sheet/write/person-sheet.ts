@@ -56,7 +56,7 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Writes the styled blank rows above a row, and returns the row. The numbers of all calls must ascend. */
+  /** Writes the styled blank rows above a row, and returns the row. Each call needs a greater `number` than the call before. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
@@ -165,7 +165,7 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
   });
 }
 
-/** Adds merges to exceljs's internal list, because exceljs itself would create each cell. Skips overlaps, which Excel refuses. */
+/** Adds merges to exceljs's internal list, because exceljs's own function would create each merged cell. Skips overlaps, which Excel refuses. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];
@@ -243,7 +243,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Right-aligns a cell with an indent. Use it only if the indent has room, or a spreadsheet shows ### for a number. */
+/** Right-aligns a cell with an indent. Use `offEdge` only if the indent has room. Otherwise a spreadsheet shows ### for a number. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
