@@ -13,11 +13,11 @@ export const columnMeanings = {
   payrun_amount_settled: 'The settled amount, in the unit of the service. For bitcoin this is usually sat, not BTC.',
   payrun_fees: 'The fees (otcFees), in the unit of the service.',
   payrun_destination_currency:
-    'The currency that the payee gets, as the service reports it. It is not the unit of the amounts.',
+    'The currency that the payee gets, as the service reports it. This currency is not the unit of the amounts.',
   payrun_merchant_id: 'The id of the paid merchant, which is the payee as the service stores it.',
   payrun_documents: "How many of the row's documents are attached, such as 1 of 2, and why the others are not.",
   payrun_deposit_details: 'The account and amount of the deposit, for a row that is funded from another country.',
-  payrun_tag: 'The tag by which Payrun finds the payment. Give it to the service when you ask about the row.',
+  payrun_tag: 'The tag by which Payrun finds the payment. Give the tag to the service when you ask about the row.',
   payrun_batch: 'The name of the batch.',
   payrun_row: "The row's key in the batch: its row_id, or a text made from its values.",
   payrun_attempts: 'How many times Payrun began to send the payment.',
