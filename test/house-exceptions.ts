@@ -153,17 +153,11 @@ export const sentences: Readonly<Record<string, number>> = {
   'ledger/store/relocation.ts': 2,
   'ledger/store/sqlite/filesystem-checks.ts': 3,
   'ledger/store/sqlite/schema.ts': 1,
-  'pipeline/intake/checked-summary.ts': 14,
-  'pipeline/plans/plan-page.ts': 12,
   'pipeline/plans/plan-source.ts': 1,
   'pipeline/reconcile/absence.ts': 1,
   'pipeline/reconcile/list-scan.ts': 1,
   'pipeline/reconcile/match-payments.ts': 1,
   'pipeline/reconcile/reconcile.ts': 3,
-  'pipeline/results/report-facts.ts': 4,
-  'pipeline/results/report-page.ts': 9,
-  'pipeline/results/report.ts': 10,
-  'pipeline/results/status-chart.ts': 2,
   'pipeline/settle/funding.ts': 4,
   'sheet/columns/map-advice.ts': 6,
   'sheet/columns/shipped-maps.ts': 18,
@@ -172,7 +166,6 @@ export const sentences: Readonly<Record<string, number>> = {
 
 /** Calls that look for words in a message, a reason or a note, by file. */
 export const readSentences: Readonly<Record<string, number>> = {
-  'cli/args/usage-errors.ts': 6,
   'cli/commands/service-calls.ts': 2,
 };
 

@@ -355,7 +355,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names. Without this option, prefers the only sheet that is a result, and otherwise refuses several sheets with payouts. */
+/** Returns the sheet that `--sheet` names. Without this option, prefers the only sheet that is a result, and refuses several sheets with payouts if there is no such sheet. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;

@@ -94,10 +94,14 @@ export async function helpOf(words: readonly string[], width: number | null = he
 async function read(argv: readonly string[], handle: Handle, width: number | null = helpWidth): Promise<string> {
   let helped = '';
   try {
-    await commands(yargs([...argv]), handle, width).parseAsync([...argv], {}, (error, _args, text) => {
-      helped = text;
-      if (error) throw error;
-    });
+    await commands(yargs([...argv]).updateStrings(faultCodes), handle, width).parseAsync(
+      [...argv],
+      {},
+      (error, _args, text) => {
+        helped = text;
+        if (error) throw error;
+      },
+    );
   } catch (error) {
     if (!(error instanceof Chosen)) throw error;
   }
@@ -457,7 +461,6 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     );
   return withEndpoints(own, handle)
     .demandCommand(1, 'name a command')
-    .updateStrings(faultCodes)
     .strict()
     .strictCommands()
     .help()

@@ -4,7 +4,7 @@
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** What the new version contains for a row: the same content, other content, a mistake, or nothing. */
+/** The new version's line for a row: the same content, other content, a mistake, or no line. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -29,7 +29,7 @@ export interface VersionChange {
 }
 
 export interface VersionOrder {
-  /** With `add`, the new version may add rows. Without `drop`, the batch keeps the rows that the new version lacks. */
+  /** `add`: the new version may add rows. `drop`: Payrun closes the rows that the new version lacks; without it, the batch keeps them. */
   readonly add: boolean;
   readonly drop: boolean;
   /** True for a version from a plan. Such a version may reopen closed rows and restore older content, because the plan shows these changes to people. */
@@ -53,7 +53,7 @@ export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: Ve
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // With `add` but without `drop`, the new version is a list of additions, so Payrun refuses changed rows in it.
+  // A version with `add` but without `drop` is a list of additions, so Payrun refuses changed rows in it.
   if (add && !drop) return withEffect(change, 'changes') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';

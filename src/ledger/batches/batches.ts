@@ -143,7 +143,7 @@ export function findSheet(sql: Sql, id: number): SheetFacts {
   };
 }
 
-/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`, because nobody compared that sheet with the draft. Otherwise returns null. */
+/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`, because nobody compared that sheet with the draft. Returns null if the batch has no newer sheet. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

@@ -22,7 +22,7 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
         address,
       )?.name ?? null,
     moneyByPayee(last) {
-      // Compares payees by id only if every row of both batches has a payee id. Otherwise a new id column would make every payee look new.
+      // Compares payees by id only if every row of both batches has a payee id, because a new id column would make every payee look new.
       const lacksIds = sql.one(
         `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
         last,

@@ -26,7 +26,7 @@ export interface Suspicion {
   readonly lastIntent: number;
 }
 
-/** Returns a suspicion if the file names only other ledgers, or if the trail of `ledger` lacks the entry in the file. Otherwise returns null. */
+/** Returns a suspicion if the file names only other ledgers, or if the trail of `ledger` lacks the entry in the file; null in all other cases. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

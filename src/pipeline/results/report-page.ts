@@ -23,15 +23,18 @@ const pageSize = 1000;
 const chartSteps = 120;
 
 /** The sections of the page. Rows that need a person come first. */
-const sections: readonly ({ readonly title: string } & Pick<RowQuery, 'states' | 'closed'>)[] = [
-  { title: 'Held, or paid twice', states: ['held', 'duplicate', 'duplicate_paid'] },
-  { title: 'In doubt', states: ['in_doubt', 'absent', 'sending'] },
-  { title: 'Unpaid', states: ['expired', 'refused'] },
-  { title: 'Not sent', states: ['planned', 'ready'] },
-  { title: 'Pending', states: ['accepted'] },
-  { title: 'Paid', states: ['succeeded'] },
-  { title: 'Invalid', states: ['invalid'] },
-  { title: 'Closed', closed: true },
+const sections: readonly ({ readonly title: keyof typeof reportWords.sections } & Pick<
+  RowQuery,
+  'states' | 'closed'
+>)[] = [
+  { title: 'held', states: ['held', 'duplicate', 'duplicate_paid'] },
+  { title: 'doubt', states: ['in_doubt', 'absent', 'sending'] },
+  { title: 'unpaid', states: ['expired', 'refused'] },
+  { title: 'unsent', states: ['planned', 'ready'] },
+  { title: 'pending', states: ['accepted'] },
+  { title: 'paid', states: ['succeeded'] },
+  { title: 'invalid', states: ['invalid'] },
+  { title: 'closed', closed: true },
 ];
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
@@ -94,7 +97,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
       const rowsHere = await ledger.rows({ batch: batch.name, ...which, afterId, limit: pageSize });
       const last = rowsHere.at(-1);
       if (last === undefined) break;
-      if (shown === 0) yield `<h2>${heading}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
+      if (shown === 0) yield `<h2>${reportWords.sections[heading]}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
       for (const row of rowsHere.slice(0, room))
         yield tableRow(rowCells(row, warned.get(row.id), zone.sentence), rowNumbers);
       shown += rowsHere.length;

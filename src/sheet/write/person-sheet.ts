@@ -243,7 +243,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Right-aligns a cell with an indent. Use `offEdge` only if the indent has room. Otherwise a spreadsheet shows ### for a number. */
+/** Right-aligns a cell with an indent. Use `offEdge` only if the indent has room: in a cell without room, a spreadsheet shows ### for a number. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
