@@ -174,9 +174,10 @@ function tellCosts(): void {
     .filter(({ processes }) => processes > 0)
     .map(({ latencyMs, processes, runs }) => {
       const model = taken(costs, { room: concurrency, members: processes, latencyMs, limit: null }).rowsPerSecond;
-      return `| ${latencyMs} ms | ${processes} | ${median(runs.map(({ rate }) => rate)).toFixed(0)} | ${model.toFixed(0)} |`;
+      const rate = median(runs.map((run) => run.rate)).toFixed(0);
+      return `| ${latencyMs} ms | ${processes} ${processes === 1 ? 'process' : 'processes'} | ${rate} rows/s | model ${model.toFixed(0)} |`;
     });
-  const words = `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, rounds of ${rows} rows: ${rounds}; the constants with ${best.processes} processes.`;
+  const words = `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, in ${rounds} rounds of ${rows} rows. Processes that sent for the constants: ${best.processes}.`;
   const block = [
     words,
     '',
@@ -184,9 +185,9 @@ function tellCosts(): void {
     '|---|---|',
     ...lines,
     '',
-    `The model beside what was measured, ${concurrency} rows under way:`,
+    `This table compares the model with the measured rates, for ${concurrency} rows under way:`,
     '',
-    '| latency | processes | measured, rows/s | model, rows/s |',
+    '| latency | processes | measured rate | model, rows/s |',
     '|---|---|---|---|',
     ...beside,
   ].join('\n');

@@ -28,7 +28,7 @@ export interface Fleet {
   readonly limit: number | null;
 }
 
-export const limiters = ['the room', 'the writer', 'the members', "the service's limit"] as const;
+export const limiters = ['the rows under way', 'the writer', 'the workers', "the service's limit"] as const;
 export type Limiter = (typeof limiters)[number];
 
 export interface Taken {
@@ -58,9 +58,9 @@ export function taken({ writerMs, memberMs }: Pick<Costs, 'writerMs' | 'memberMs
     room: (rowsPerSecond * latencyMs) / room / 1000,
   };
   const ways: readonly [Limiter, number][] = [
-    ['the room', busy.room],
+    ['the rows under way', busy.room],
     ['the writer', busy.writer],
-    ['the members', busy.member],
+    ['the workers', busy.member],
     ["the service's limit", limit !== null && limit <= free ? Number.POSITIVE_INFINITY : 0],
   ];
   const [first] = ways.toSorted((a, b) => b[1] - a[1])[0]!;

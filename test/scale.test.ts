@@ -9,20 +9,20 @@ describe('a fleet', () => {
   it.each([
     // writer ms, member ms, room, members, latency, limit -> rows a second, what is full first
     // One row at a time: it meets no other, and takes the sum.
-    [4, 6, 1, 1, 90, null, 10, 'the room'],
-    [4, 6, 1, 1, 0, null, 100, 'the members'],
+    [4, 6, 1, 1, 90, null, 10, 'the rows under way'],
+    [4, 6, 1, 1, 0, null, 100, 'the workers'],
     // Two queues of the same length: room / (room + 1) of what one of them takes.
     [5, 5, 1, 1, 0, null, 100, 'the writer'],
     [5, 5, 3, 1, 0, null, 150, 'the writer'],
     // A long wait elsewhere: room / latency.
-    [0.001, 0.001, 64, 4, 500, null, 128, 'the room'],
-    [0.001, 0.001, 8, 4, 200, null, 40, 'the room'],
+    [0.001, 0.001, 64, 4, 500, null, 128, 'the rows under way'],
+    [0.001, 0.001, 8, 4, 200, null, 40, 'the rows under way'],
     // None: what is slowest alone counts.
     [5, 0.001, 64, 4, 0, null, 200, 'the writer'],
-    [0.001, 20, 64, 1, 0, null, 50, 'the members'],
+    [0.001, 20, 64, 1, 0, null, 50, 'the workers'],
     // Of a service that takes so many and no more.
     [0.001, 0.001, 64, 4, 500, 10, 10, "the service's limit"],
-    [0.001, 0.001, 64, 4, 500, 1000, 128, 'the room'],
+    [0.001, 0.001, 64, 4, 500, 1000, 128, 'the rows under way'],
   ] as const)('writer %d ms, member %d ms, room %i, %i members, %i ms, limit %s: %d rows/s, %s', (...row) => {
     const [writerMs, memberMs, room, members, latencyMs, limit, rate, first] = row;
     const found = taken({ writerMs, memberMs }, { room, members, latencyMs, limit });
