@@ -157,6 +157,8 @@ async function databaseFacts(schema: string | null): Promise<{ commits: number; 
   }
 }
 
+const named = (processes: number) => (processes === 1 ? '1 process' : `${processes} processes`);
+
 /** Reports the costs of a row at the fastest service, with the number of processes that sent most: the machine is then full. */
 function tellCosts(): void {
   const quickest = Math.min(...latencies);
@@ -175,9 +177,9 @@ function tellCosts(): void {
     .map(({ latencyMs, processes, runs }) => {
       const model = taken(costs, { room: concurrency, members: processes, latencyMs, limit: null }).rowsPerSecond;
       const rate = median(runs.map((run) => run.rate)).toFixed(0);
-      return `| ${latencyMs} ms | ${processes} ${processes === 1 ? 'process' : 'processes'} | ${rate} rows/s | model ${model.toFixed(0)} |`;
+      return `| ${latencyMs} ms | ${named(processes)} | ${rate} rows/s | model ${model.toFixed(0)} |`;
     });
-  const words = `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, in ${rounds} rounds of ${rows} rows. Processes that sent for the constants: ${best.processes}.`;
+  const words = `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, in ${rounds} rounds of ${rows} rows. The constants come from the rounds of ${named(best.processes)}.`;
   const block = [
     words,
     '',

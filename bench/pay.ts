@@ -89,7 +89,7 @@ async function comparePaying(): Promise<void> {
     );
   const bare = rival('bare loop', () => script('bare.ts', String(rows)));
   const plain = rival('plain script', () => script('plain.ts', sheet));
-  const least = rival('least durable', () => script('least.ts', sheet));
+  const least = rival('minimal durable', () => script('least.ts', sheet));
   const ours = [rival('Payrun', () => runPayrun(source, sheet, rows, env))];
   if (flags.built && existsSync(built)) ours.push(rival('Payrun built', () => runPayrun(built, sheet, rows, env)));
   const all = [bare, plain, least, ...ours];

@@ -28,7 +28,7 @@ export interface Fleet {
   readonly limit: number | null;
 }
 
-export const limiters = ['the rows under way', 'the writer', 'the workers', "the service's limit"] as const;
+export const limiters = ['the rows under way', 'the writer', 'the workers', 'the service'] as const;
 export type Limiter = (typeof limiters)[number];
 
 export interface Taken {
@@ -61,7 +61,7 @@ export function taken({ writerMs, memberMs }: Pick<Costs, 'writerMs' | 'memberMs
     ['the rows under way', busy.room],
     ['the writer', busy.writer],
     ['the workers', busy.member],
-    ["the service's limit", limit !== null && limit <= free ? Number.POSITIVE_INFINITY : 0],
+    ['the service', limit !== null && limit <= free ? Number.POSITIVE_INFINITY : 0],
   ];
   const [first] = ways.toSorted((a, b) => b[1] - a[1])[0]!;
   return { rowsPerSecond, first, busy };

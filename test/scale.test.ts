@@ -21,7 +21,7 @@ describe('a fleet', () => {
     [5, 0.001, 64, 4, 0, null, 200, 'the writer'],
     [0.001, 20, 64, 1, 0, null, 50, 'the workers'],
     // Of a service that takes so many and no more.
-    [0.001, 0.001, 64, 4, 500, 10, 10, "the service's limit"],
+    [0.001, 0.001, 64, 4, 500, 10, 10, 'the service'],
     [0.001, 0.001, 64, 4, 500, 1000, 128, 'the rows under way'],
   ] as const)('writer %d ms, member %d ms, room %i, %i members, %i ms, limit %s: %d rows/s, %s', (...row) => {
     const [writerMs, memberMs, room, members, latencyMs, limit, rate, first] = row;
