@@ -177,7 +177,7 @@ function tellCosts(): void {
     .map(({ latencyMs, processes, runs }) => {
       const model = taken(costs, { room: concurrency, members: processes, latencyMs, limit: null }).rowsPerSecond;
       const rate = median(runs.map((run) => run.rate)).toFixed(0);
-      return `| ${latencyMs} ms | ${named(processes)} | ${rate} rows/s | model ${model.toFixed(0)} |`;
+      return `| ${latencyMs} ms | ${named(processes)} | measured ${rate} rows/s | model ${model.toFixed(0)} |`;
     });
   const words = `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, in ${rounds} rounds of ${rows} rows. The constants come from the rounds of ${named(best.processes)}.`;
   const block = [
