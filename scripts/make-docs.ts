@@ -72,63 +72,69 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   row_id: {
     need: 'no',
     rule:
-      'Write your own key of the row here, at most 200 characters and different in each row. A row with a `row_id` stays ' +
-      'the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its destination, amount, ' +
-      'currency, reference, source and type. Do not add this column to a sheet that you already sent without it, because every row would count as a new payment.',
+      'Write your own key of each row in `row_id`: at most 200 characters, and different in each row. A row with a ' +
+      '`row_id` stays the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its ' +
+      'destination, amount, currency, reference, funding source and type of payment. Do not add the column `row_id` to ' +
+      'a sheet that you already sent without it, because every row would count as a new payment.',
   },
   payee_id: {
     need: 'no',
-    rule: 'Write your own id of the payee here, such as an employee, customer or supplier number. By this id, Payrun recognizes a payee despite another spelling of the name, and notices that the payee has another account. Payrun never sends the id.',
+    rule:
+      'Write your own id of the payee in `payee_id`, such as an employee, customer or supplier number. By the `payee_id`, ' +
+      'Payrun recognizes a payee whose name is spelt differently, and notices that a payee has a new account. Payrun ' +
+      'never sends the `payee_id` to the service.',
   },
   name: {
     need: 'always',
     rule:
       "Write the payee's name in 1 to 254 characters: letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the " +
       'columns `first name` and `last name` (or `name` and `surname`) to one name. A word that means an empty cell ' +
-      '(`nan`, `None`, `N/A`) is an error in a name or a reference. If a payee has such a name, write a ' +
-      '[correction](corrections.md).',
+      '(`nan`, `None`, `N/A`) is an error in a name or a reference. If such a word really is the name of a payee, ' +
+      'write a [correction](corrections.md).',
   },
   country: {
     need: 'always',
     rule:
-      'Write the destination: SouthAfrica, Nigeria, Kenya or BTC. Payrun also accepts ISO codes (ZA, ZAF, …), ' +
-      '`South Africa`, `Bitcoin` and `Lightning`.',
+      'Write the destination in `country`: SouthAfrica, Nigeria, Kenya or BTC. As a destination, Payrun also accepts ISO ' +
+      'codes (ZA, ZAF, …), `South Africa`, `Bitcoin` and `Lightning`.',
   },
   bank_name: {
     need: 'by country',
     rule:
-      'A row to South Africa needs the name of the bank. A row to Nigeria needs this name if it has no `bank_code`. Spell ' +
-      'the bank as the service does: `payrun banks` lists these names. Payrun recognizes other common spellings, and ' +
-      'the problems list each spelling that Payrun replaced.',
+      'A row to South Africa needs the name of the bank. A row to Nigeria needs the name of the bank if the row has no ' +
+      '`bank_code`. Spell each bank as the service does: `payrun banks` lists the names of banks. Payrun recognizes other ' +
+      'common spellings of a bank, and the problems list each spelling that Payrun replaced.',
   },
   bank_code: {
     need: 'by country',
-    rule: "A row to Nigeria needs the bank's CBN or NIP code here, or its name in `bank_name`. A row may have both the code and the name.",
+    rule:
+      "A row to Nigeria needs the bank's CBN or NIP code in `bank_code`, or the bank's name in `bank_name`. A row may " +
+      'have both the code and the name of the bank.',
   },
   branch_code: {
     need: 'no',
     rule:
-      'Write the universal branch code of a bank in South Africa here. Payrun compares it with `bank_name`, and never ' +
-      "sends it. Another bank's branch code is an error.",
+      'Write the universal branch code of a South African bank in `branch_code`. Payrun compares the branch code with ' +
+      "`bank_name`, and never sends the branch code to the service. Another bank's branch code is an error.",
   },
   account_number: {
     need: 'by country',
     rule:
-      'A row to South Africa or Nigeria needs an account number, in a text cell. In Nigeria an account number has ten digits. Payrun tests ' +
-      'the check digit of an account number. The option `--account-checks` decides if a wrong check digit is an error, a ' +
-      'warning or no problem.',
+      'A row to South Africa or Nigeria needs an account number, in a text cell. In Nigeria an account number has ten ' +
+      'digits. Payrun tests the check digit of an account number. The option `--account-checks` decides if a wrong check ' +
+      'digit is an error, a warning or no problem.',
   },
   network_provider: {
     need: 'no',
     rule:
-      'Write the mobile-money network of a payee in Kenya here. An empty cell means MOMO, or the network in the setting ' +
-      '`kenya.networkProvider` ([configuration.md](configuration.md)).',
+      'Write the mobile-money network of a payee in Kenya in `network_provider`. An empty `network_provider` means MOMO, or ' +
+      'the network in the setting `kenya.networkProvider` ([configuration.md](configuration.md)).',
   },
   contact_number: {
     need: 'by country',
     rule:
       "A row to Kenya needs the payee's mobile number: +254 and nine digits. Payrun changes 0712345678 and 254712345678 to " +
-      'this form, and the problems list each change.',
+      '+254712345678, and the problems list each change.',
   },
   lnurl: {
     need: 'by country',
@@ -136,50 +142,58 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   merchant_id: {
     need: 'no',
-    rule: "If the service has several merchants for the row's destination, write the id of the merchant to use. The merchant must belong to this destination.",
+    rule:
+      "If the service has several merchants for the row's destination, write the id of the right merchant in " +
+      "`merchant_id`. This merchant must belong to the row's destination.",
   },
   amount: {
     need: 'always',
     rule:
-      'Write a whole number of 1 or more, in the currency of the destination. Payrun reads `R 1 500.00` as 1500, and the ' +
-      'problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because each can mean two ' +
-      'amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
+      'Write the amount as a whole number of 1 or more, in the currency of the destination. Payrun reads `R 1 500.00` as ' +
+      '1500, and the problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because ' +
+      'each can mean two amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
-      'Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with the payee on who bears the difference. You can carry the difference to the next invoice, or settle it another way. ' +
-      'A control total is the sum of the whole amounts in the sheet.',
+      'Round net pay in the payroll, and carry the difference to the next month. For an invoice with cents, agree with ' +
+      'the payee on who bears the difference. You can carry this difference to the next invoice, or settle it another ' +
+      'way. A control total is the sum of the whole amounts in the sheet.',
   },
   amount_unit: {
     need: 'by country',
     rule:
       'A row to BTC needs the unit `sat`. A row funded from USDT needs the unit `hundredths` (151 means 1.51 USDT), or ' +
-      '`USDT` for a decimal amount. Leave the cell empty in all other rows.',
+      '`USDT` for a decimal amount. In all other rows, leave `amount_unit` empty.',
   },
   currency: {
     need: 'no',
-    rule: 'Write the currency of the destination (ZAR, NGN, KES, BTC), or USDT if the row is funded from USDT. Payrun uses this column only as a check: any other currency is an error.',
+    rule:
+      'Write the currency of the destination (ZAR, NGN, KES, BTC), or USDT if the row is funded from USDT. Payrun uses the ' +
+      'column `currency` only as a check: any other currency is an error.',
   },
   reference: {
     need: 'always',
     rule:
-      'Write the text that the payee sees: 1 to 20 letters, digits and single spaces. Payrun reads a column `description` ' +
-      'as the reference if no other column is the reference.',
+      'In `reference`, write the text that the payee sees: 1 to 20 letters, digits and single spaces. Payrun reads a column ' +
+      '`description` as the reference if no other column is the reference.',
   },
   from_country: {
     need: 'no',
     rule:
-      'Write the source of the money: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. An empty cell means ' +
-      'the source that `--from-country` names. If that option is missing too, the service chooses the source.',
+      'Write the source of the money in `from_country`: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. ' +
+      'An empty `from_country` means the source that the option `--from-country` names. Without that option, an empty ' +
+      '`from_country` means that the service chooses the source.',
   },
   collection_method: {
     need: 'no',
-    rule: 'Only rows funded from Kenya use this column. Write MOMO if the service must ask a phone for the money of each payment. Write BANK_TRANSFER if you send the money by bank transfer.',
+    rule:
+      'Only rows funded from Kenya use the column `collection_method`. Write MOMO if the service must ask a phone for the ' +
+      'money of each payment. Write BANK_TRANSFER if you send the money by bank transfer.',
   },
   type: {
     need: 'no',
     rule:
       "Write the service's type for the payment: PURCHASE, or a type that the setting `payments.types` names " +
-      '([configuration.md](configuration.md)). Any other word is an error, because in many sheets a column `type` ' +
-      'means the kind of account.',
+      '([configuration.md](configuration.md)). Any other word in `type` is an error, because in many sheets a column ' +
+      '`type` means the kind of account.',
   },
   slow: {
     need: 'no',
@@ -187,23 +201,25 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   tag: {
     need: 'no',
-    rule: "Write your own text here. Payrun sends this text in the payment's `meta`. Payrun itself writes the payment's `tag`, because Payrun finds a payment by its tag.",
+    rule:
+      "Payrun sends the text of the column `tag` to the service, in the payment's `meta`. Payrun itself writes the " +
+      "service's field `tag`, because Payrun finds a payment by this field.",
   },
   documents: {
     need: 'by country',
     rule:
-      'Write the names of files in the documents folder, separated by `;`. Each file is a PDF, PNG or JPEG by its content, ' +
-      'and has at most 10 MB. The settings `documents.kinds` and `documents.maxSize` change these limits ' +
-      '([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. If the rows of one account ' +
-      'without a document exceed 50,000 ZAR together, each of these rows needs one. Payrun also finds files by their ' +
-      'names: [documents.md](documents.md).',
+      'Write the names of files in the documents folder, separated by `;`. Each document is a PDF, PNG or JPEG by its ' +
+      'content, and has at most 10 MB. The settings `documents.kinds` and `documents.maxSize` change the limits of ' +
+      'documents ([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. If rows without a ' +
+      'document pay one account more than 50,000 ZAR together, each of these rows needs a document. Payrun also finds ' +
+      'documents by their file names ([documents.md](documents.md)).',
   },
 };
 
-const needWords: { readonly [N in Need]: string } = {
-  always: 'Every row needs this column.',
-  'by country': 'Only some rows need this column.',
-  no: 'This column is optional.',
+const needWords: { readonly [N in Need]: (field: Field) => string } = {
+  always: (field) => `Every row needs the column \`${field}\`.`,
+  'by country': (field) => `Only some rows need the column \`${field}\`.`,
+  no: (field) => `The column \`${field}\` is optional.`,
 };
 
 function columnsPage(): string {
@@ -215,8 +231,13 @@ function columnsPage(): string {
       '',
       ...(other.length === 0
         ? []
-        : [wrapped(`Payrun also accepts these names: ${other.map((alias) => `\`${alias}\``).join(', ')}.`), '']),
-      ...`${needWords[need]} ${rule}`.split('\n\n').flatMap((part) => [wrapped(part), '']),
+        : [
+            wrapped(
+              `Payrun also accepts these names for the column \`${field}\`: ${other.map((alias) => `\`${alias}\``).join(', ')}.`,
+            ),
+            '',
+          ]),
+      ...`${needWords[need](field)} ${rule}`.split('\n\n').flatMap((part) => [wrapped(part), '']),
     ];
   });
   return [
@@ -229,13 +250,13 @@ function columnsPage(): string {
         'first fifty rows, the header is the first row with three or more column names that Payrun knows. Payrun accepts titles above the header. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
         'name is an error, because Payrun would ' +
         'otherwise ignore the column. Payrun does not read a column whose name it does not know. The ' +
-        'summary names such columns, and the result keeps them unchanged.',
+        'summary names the unread columns, and the result keeps these columns unchanged.',
     ),
     '',
     wrapped(
-      'A last row that begins with *Total* is a totals row if it has no account and no reference. Payrun never pays a ' +
+      'The last row is a totals row if it begins with *Total*, and has no account and no reference. Payrun never pays a ' +
         'totals row. If all rows have the same currency and no mistakes, Payrun compares the total with the sum of the ' +
-        'rows. A wrong total is an error. A total or subtotal above other payouts is an error. `payrun template` writes a blank sheet with these columns, and the folder `templates/` has such sheets already.',
+        'rows. A total that differs from this sum is an error. A total or subtotal with payouts below it is an error. `payrun template` writes a blank sheet with the columns of this page. The folder `templates/` has such blank sheets.',
     ),
     '',
     '## Columns',
@@ -251,11 +272,13 @@ function columnsPage(): string {
     '',
     '| Severity | On the screen | Means |',
     '|---|---|---|',
-    '| An `error` | is shown as **fix** | The row cannot be paid until you fix the problem. |',
-    '| A `warning` | is shown as **look** | The row can be paid, but check it first. |',
-    '| A `repair` | is shown as **read** | Payrun understood the cell, and you need not do anything. |',
+    '| The severity `error` | The screen shows **fix**. | Payrun cannot pay the row until you fix the problem. |',
+    '| The severity `warning` | The screen shows **look**. | Payrun can pay the row, but check the row first. |',
+    '| The severity `repair` | The screen shows **read**. | Payrun understood the cell, and you need not do anything. |',
     '',
-    wrapped('The lists below explain each code. One code can be an error in one row, and a warning in another row.'),
+    wrapped(
+      'The lists below explain the code of each problem. One code can be an error in one row, and a warning in another row.',
+    ),
     '',
     '### The file and its header',
     '',
@@ -276,7 +299,9 @@ const unreadColumns = [
   '## Columns that are not read',
   '',
   wrapped(
-    'A column that Payrun does not read may say which rows to pay. Examples are a column with the status at another provider, a column of ticks, and the columns `Hold` and `Approved by`. Payrun refuses a sheet with such a column until a person decides with these options:',
+    'A column that Payrun does not read may say which rows to pay. Examples are a column with the status at another ' +
+      'provider, a column of ticks, and the columns `Hold` and `Approved by`. Payrun refuses a sheet with such a column ' +
+      'until a person decides which rows to pay, with one of these options:',
   ),
   '',
   '| You write | Effect |',
@@ -288,56 +313,63 @@ const unreadColumns = [
   '| `--ignore-column status` | Payrun pays all rows, whatever the column `status` says. |',
   '',
   wrapped(
-    'Capitals, accents and outer spaces make no difference in a value of `--only`. A dash and `n/a` count as empty cells. The batch and ' +
-      'the plan keep the decision, so workers, approvers and `resume` use the same rows. You can also write the decision ' +
-      'into [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`). An option of the command takes ' +
-      'precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts these rows, ' +
-      'and the result calls them `left out`. Payrun refuses the sheet if `--only` names a missing column, or a value that ' +
-      'no row has.',
+    'Capitals, accents and outer spaces make no difference in a value of `--only`. A dash and `n/a` count as empty ' +
+      'cells for `--only`. The batch and the plan store this decision, so workers, approvers and `resume` pay the same ' +
+      'rows. The settings `sheet.only` and `sheet.ignoreColumns` make the decision for every sheet ' +
+      '([configuration.md](configuration.md)). The options `--only` and `--ignore-column` take precedence over these ' +
+      'settings. Rows that `--only` leaves out are not in the batch. The summary counts the rows that `--only` leaves ' +
+      'out, and the result calls them `left out`. Payrun refuses the sheet if `--only` names a missing column, or a ' +
+      'value that no row has.',
   ),
   '',
   wrapped('Payrun asks about an unread column with at least one filled cell if one of these is true:'),
   '',
   wrapped(
-    '- The header of the column names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also `Days paid`) or ' +
-      'ends with `?`.',
+    '- The header of the column names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also ' +
+      '`Days paid`) or ends with `?`.',
     '  ',
   ),
   wrapped(
-    '- The cells put the rows into two or three groups, such as `yes` and `no`, or ticks and empty cells. All dates count as one group.',
+    '- The cells put the rows into two or three groups, such as `yes` and `no`, or ticks and empty cells. All dates in a ' +
+      'column count as one group.',
     '  ',
   ),
   wrapped(
-    '- At least half of the rows have the same text, and the other rows have other texts. The results of another provider often have this form, because each failure has its own message.',
+    '- At least half of the rows have the same text, and the other rows have other texts. The results of another ' +
+      'provider often look so: paid rows have one text, and each failure has its own message.',
     '  ',
   ),
   '',
   wrapped(
-    'Numbers form groups only if each number has one digit. If all cells of a column differ, they usually form no groups. ' +
-      'Payrun cannot tell a department from a state, so it also asks about a column `Department` with three departments. ' +
-      'Name such columns once, in the setting `sheet.ignoreColumns`. If every cell has the same text, and the header ' +
-      'names no decision, Payrun prints a note and does not ask.',
+    'Numbers form groups only if each number has one digit. If all cells of a column differ, the cells usually form no ' +
+      'groups. Payrun cannot tell a department from a state, so Payrun also asks about a column `Department` with three ' +
+      'departments. To stop the question about a harmless column, name the column in the setting `sheet.ignoreColumns`. ' +
+      'If every cell has the same text, and the header names no decision, Payrun prints a note and does not ask.',
   ),
   '',
   wrapped(
-    '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and save the workbook first, or use `--ignore-column`. In your own map, `null` means that Payrun does not read a column. A `null` ' +
-      'does not say which rows to pay, so Payrun may still ask about the column.',
+    '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and ' +
+      'save the workbook before you use `--only`, or use `--ignore-column`. In your own map, `null` means that Payrun ' +
+      'does not read a column. A `null` does not say which rows to pay, so Payrun may still ask about the column.',
   ),
   '',
   wrapped(
-    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. A single word such as `paid` in a longer text is a stop word, which may also forbid the payment. `--ignore-column` switches these checks off for an unread column. The checks report these problems:',
+    'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. A ' +
+      'single word such as `paid` in a longer text is a stop word, which may also forbid the payment. `--ignore-column` ' +
+      'switches the checks for marks and stop words off for an unread column. Marks and stop words give these problems:',
   ),
   '',
   '| Text | Problem |',
   '|---|---|',
-  '| A cell of an unread column is a mark, or contains one. | This mark is an error. |',
+  '| A cell of an unread column is a mark, or contains a mark. | This mark is an error. |',
   '| A name, reference or tag is a mark and nothing else. | This mark is an error. |',
   '| Only a part of a name, reference or tag is a mark. | This mark is a warning. |',
   '| A text has a stop word at its end or in capitals, as in `INV 12 PAID`. | The stop word is a warning. |',
   '| A name, reference or tag begins with a stop word, as in `Paid leave`. | The stop word is a warning. |',
   '',
   wrapped(
-    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` switches this check off for a column. The check reports these problems:',
+    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` ' +
+      'switches this check of dates off for a column. The check of dates gives these problems:',
   ),
   '',
   '| Date | Problem |',
@@ -350,9 +382,11 @@ const unreadColumns = [
   '| A date in any other unread column is after today. | This date is a warning. |',
   '',
   wrapped(
-    'An unread column may also have the right amounts: `Net payable`, `Amount to pay`, `Balance`, `Total`. Payrun recognizes such a column if every word of its header means an amount to pay. Payrun refuses the sheet (`COLUMN_TWICE`) if a row has one number in this ' +
-      'column and another number in `amount`. Delete one of the two columns, or rename the unread one. You can also ' +
-      'decide with a map or `--ignore-column`.',
+    'An unread column may also contain the right amounts, for example `Net payable`, `Amount to pay`, `Balance` or ' +
+      '`Total`. Payrun recognizes a column of amounts if every word of its header means an amount to pay. Payrun refuses ' +
+      'the sheet (`COLUMN_TWICE`) if a row has one number in such a column and another number in `amount`. Delete one of ' +
+      'the two columns, or rename the unread column. A map or `--ignore-column` can also decide which column is the ' +
+      'amount.',
   ),
   '',
 ];
@@ -360,7 +394,7 @@ const unreadColumns = [
 /** Returns a list for each heading comment in the table's source, in its order. */
 function meaningLists(meanings: Readonly<Record<string, string>>): string[] {
   return headed('messages/problems/meanings.ts', Object.keys(meanings)).flatMap(([heading, codes]) => [
-    ...(heading === null ? [] : [`**${heading}**`, '']),
+    ...(heading === null ? [] : [`#### ${heading}`, '']),
     ...codes.map((code) => wrapped(`- \`${code}\`: ${meanings[code]}`, '  ')),
     '',
   ]);
@@ -508,6 +542,41 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
 
 // --- Errors
 
+/** The commands that can end with the error, if only a few can. */
+const errorCommands: { readonly [C in ErrorCode]?: string } = {
+  FOLDER_UNUSABLE: '`payrun watch`',
+  HOT_FOLDER_REPLACED: '`payrun watch`',
+  HOT_FOLDER_LOCK_DAMAGED: '`payrun watch`',
+  HOT_FOLDER_RECORD_UNREADABLE: '`payrun watch`',
+  FOLDER_BUSY: '`payrun watch`',
+  LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy`',
+  LEDGER_COPY_REFUSED: '`payrun ledger copy`',
+  WORKERS_NEED_POSTGRES: '`payrun worker`',
+  WEBHOOKS_UNHEARD: 'a command with `--listen`',
+  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` or `reopen`',
+  SERVICE_DATA_BUSY: '`payrun service`',
+  SERVICE_DATA_FOREIGN: '`payrun service`',
+  SERVICE_DATABASE_UNUSABLE: '`payrun service`',
+  SERVICE_ADDRESS_UNUSABLE: '`payrun service`',
+  BASE_PATH_INVALID: '`payrun service`',
+  PUBLIC_URL_INVALID: '`payrun service`',
+  FAULT_ROUTE_UNKNOWN: '`payrun service --faults`',
+  FAULT_KIND_MISPLACED: '`payrun service --faults`',
+  TENANT_NAMELESS: '`payrun service tenant`',
+  TENANT_UNKNOWN: '`payrun service tenant`',
+  USER_UNKNOWN: '`payrun service user`',
+  USER_DISABLED: '`payrun service user`',
+  PAUSED_LEDGER_WAS_COPIED: '`payrun pause`',
+  PLAN_PAGE_DIFFERS: '`payrun approve`',
+  PLAN_EXPIRED: '`payrun approve`',
+  MAKER_UNSIGNABLE: '`payrun approve`',
+  SIGNATURE_USELESS: '`payrun approve`',
+  RELEASE_UNAPPROVED: '`payrun release`',
+  SERVICE_LACKS: 'a command for one endpoint, such as `payrun payments`',
+  SERVICE_REFUSED: 'a command for one endpoint, such as `payrun payments`',
+  DOCUMENTS_NOT_LISTED: '`payrun documents list`',
+};
+
 /** Advice by code: the cause and the next step. The compiler reports a code without advice. */
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
   USAGE: '`payrun COMMAND --help` lists the options and arguments of a command.',
@@ -517,33 +586,33 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
   SHEET_COPY_GONE: '',
   MAP_UNUSABLE:
-    'Payrun reads the map before the sheet. The message names each mistake and its place. See [maps.md](maps.md).',
+    'Payrun reads the map before the sheet. The message names each mistake of the map, with its place. See [maps.md](maps.md).',
   CORRECTIONS_UNUSABLE: 'Payrun reads the corrections before the sheet. See [corrections.md](corrections.md).',
   FOLDER_UNWRITABLE: 'Payrun tests the folder with a small file before the first payment.',
-  FOLDER_UNUSABLE: '`payrun watch` gives this error. See [hot-folder.md](../how-to/hot-folder.md).',
-  HOT_FOLDER_REPLACED: '`payrun watch` gives this error.',
-  HOT_FOLDER_LOCK_DAMAGED: '`payrun watch` gives this error.',
-  HOT_FOLDER_RECORD_UNREADABLE: '`payrun watch` gives this error.',
+  FOLDER_UNUSABLE: 'See [hot-folder.md](../how-to/hot-folder.md).',
+  HOT_FOLDER_REPLACED: '',
+  HOT_FOLDER_LOCK_DAMAGED: '',
+  HOT_FOLDER_RECORD_UNREADABLE: '',
   DISK_UNWRITABLE:
-    'This disk stores the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
+    'The named disk stores the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
   COPIES_UNWRITABLE:
     'The copies are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
   FOLDER_BUSY:
-    'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with this error. Without `--once`, a second watcher waits until the first watcher ends.',
+    'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with `FOLDER_BUSY`. Without `--once`, a second watcher waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
   LEDGER_ADDRESS_UNUSABLE: 'See [ledger.md](ledger.md).',
-  LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy` gives this error.',
-  LEDGER_COPY_REFUSED: '`payrun ledger copy` gives this error.',
-  WORKERS_NEED_POSTGRES: '`payrun worker` gives this error. See [workers.md](../how-to/workers.md).',
+  LEDGER_COPY_NEEDS_POSTGRES: '',
+  LEDGER_COPY_REFUSED: '',
+  WORKERS_NEED_POSTGRES: 'See [workers.md](../how-to/workers.md).',
   SCHEDULE_UNUSABLE: 'The value of `--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
   CAP_UNUSABLE: 'See [caps.md](caps.md).',
   EXPECT_UNUSABLE: 'See [control-totals.md](../how-to/control-totals.md).',
   PAY_WINDOWS_NEVER_MEET: 'See [pay-window.md](pay-window.md).',
-  WEBHOOKS_UNHEARD: 'A command with `--listen` gives this error.',
+  WEBHOOKS_UNHEARD: '',
   ROW_UNKNOWN: '',
   ROWS_AMBIGUOUS: '',
   ROW_NOT_UNPAID: '',
-  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` and `reopen` give this error. The message has the reason.',
+  ROW_STAYS: 'The message says why the row did not change.',
   PAYMENT_UNKNOWN: '',
   TEMPLATE_FORMAT_UNKNOWN: '',
   RESULT_FORMAT_UNKNOWN: '',
@@ -553,23 +622,24 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CONSOLE_HAS_NO_ACCOUNTS: '',
   CONSOLE_ADDRESS_UNUSABLE: '',
   CONSOLE_PAGE_MISSING: 'To repair the console, install Payrun again.',
-  SERVICE_DATA_BUSY: '`payrun service` gives this error.',
-  SERVICE_DATA_FOREIGN: '`payrun service` gives this error.',
-  SERVICE_DATABASE_UNUSABLE: '`payrun service` gives this error.',
-  SERVICE_ADDRESS_UNUSABLE: '`payrun service` gives this error.',
-  BASE_PATH_INVALID: '`payrun service` gives this error.',
-  PUBLIC_URL_INVALID: '`payrun service` gives this error.',
-  FAULT_ROUTE_UNKNOWN: '`payrun service --faults` gives this error.',
-  FAULT_KIND_MISPLACED: '`payrun service --faults` gives this error.',
-  TENANT_NAMELESS: '`payrun service tenant` gives this error.',
-  TENANT_UNKNOWN: '`payrun service tenant` gives this error.',
-  USER_UNKNOWN: '`payrun service user` gives this error.',
-  USER_DISABLED: '`payrun service user` gives this error.',
-  SHEET_REFUSED: 'The file cannot be read as a sheet. The message says what to fix.',
-  SHEET_HAS_PROBLEMS: 'The trail records this error if a run under an approved plan finds mistakes in the sheet.',
-  PAYEES_REFUSED: 'The list of problems has the reason for each row. See [columns.md](columns.md).',
+  SERVICE_DATA_BUSY: '',
+  SERVICE_DATA_FOREIGN: '',
+  SERVICE_DATABASE_UNUSABLE: '',
+  SERVICE_ADDRESS_UNUSABLE: '',
+  BASE_PATH_INVALID: '',
+  PUBLIC_URL_INVALID: '',
+  FAULT_ROUTE_UNKNOWN: '',
+  FAULT_KIND_MISPLACED: '',
+  TENANT_NAMELESS: '',
+  TENANT_UNKNOWN: '',
+  USER_UNKNOWN: '',
+  USER_DISABLED: '',
+  SHEET_REFUSED: 'Payrun cannot read the file as a sheet. The message says what to fix.',
+  SHEET_HAS_PROBLEMS:
+    'The trail records `SHEET_HAS_PROBLEMS` if a run under an approved plan finds mistakes in the sheet.',
+  PAYEES_REFUSED: 'The list of problems has the reason for each refused payee. See [columns.md](columns.md).',
   SHEET_CHANGED:
-    'For example, a person changed a sheet in a [hot folder](../how-to/hot-folder.md). Payrun pays only the content that it checked.',
+    'For example, a person changed the sheet in a [hot folder](../how-to/hot-folder.md) after the check. Payrun pays only the content that it checked.',
   TOTALS_MISSING: '',
   TOTALS_DIFFER: 'The message lists each difference. See [control-totals.md](../how-to/control-totals.md).',
   OVER_CAP:
@@ -577,19 +647,18 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   VARIANCE:
     'The sheet differs from the last sheet of its series by more than the setting allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
   LEDGER_BUSY:
-    'Only one run at a time sends from a ledger. The message names the process of that run. The ledger is free when that process ends, even after a crash.',
+    'Only one run at a time sends from a ledger. The message names the process of the other run. The ledger is free when that process ends, even after a crash.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
-  PAUSED_LEDGER_WAS_COPIED:
-    '`payrun pause` gives this error if a person copied the ledger at the same time. Pause the copy instead.',
+  PAUSED_LEDGER_WAS_COPIED: 'A person copied the ledger while `payrun pause` ran. Pause the copy instead.',
   LEDGER_UNWRITABLE:
     'Before Payrun sends a row, it writes the intent to the ledger. Therefore the ledger knows every row that was sent.',
   LEDGER_DAMAGED: 'See [recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged).',
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
   SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
-  SENT_ROWS_INVALID: 'A row that was sent cannot change. Put its old values back into the sheet.',
+  SENT_ROWS_INVALID: 'Put the old values of these rows back into the sheet, because a row that was sent cannot change.',
   ROWS_ADDED: '`--add` pays the new rows. `--add --drop` also closes the unpaid rows that the sheet lacks.',
   ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, so Payrun never pays these rows.',
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
@@ -598,39 +667,39 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
-    'In the first 24 hours after the last payment, the same command sends nothing and gives no error (exit 0).',
+    'Within 24 hours after the last payment, the same command also sends nothing, but ends without an error (exit 0).',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
-  EXPIRED_ROW_PAID: 'A service may pay a payment after it reported that the payment expired.',
+  EXPIRED_ROW_PAID: 'A service can pay a payment even after it reported the payment as expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
   CLAIMS_UNKNOWN:
-    'A submitted result continues the batch that it names, so it needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. Without its column `payrun_status`, the file is an ordinary sheet.',
-  SHEET_LOOKS_PAID: 'The next lines of the message list these rows. See [duplicate-checks.md](duplicate-checks.md).',
+    'A submitted result continues its batch, so Payrun needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. A result without the column `payrun_status` counts as an ordinary sheet.',
+  SHEET_LOOKS_PAID:
+    'The message lists the rows that look like earlier payments. See [duplicate-checks.md](duplicate-checks.md).',
   PROPOSAL_WAITS: 'A batch has at most one waiting plan. See [console.md](../tutorials/console.md).',
   VERSION_CONFLICT: 'See [versions.md](../explanation/versions.md#which-sheet-counts).',
   IDENTITY_CHANGED:
-    'With another address, key or user, the service may not show the earlier payments. Payrun could then pay the same rows again.',
+    'With another address, key or user, the service may not show the earlier payments, so Payrun could pay the same rows again.',
   IDENTITY_UNPROVEN:
     '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
   PLAN_UNREADABLE: '',
-  PLAN_CHANGED: 'The digest of a plan covers each byte of its file.',
-  PLAN_PAGE_DIFFERS: '`payrun approve` gives this error.',
-  PLAN_EXPIRED: '`payrun approve` gives this error. `payrun plan --expires` makes a plan that is valid for longer.',
-  PLAN_DECLINED:
-    'An approver declined the plan at the console. If an approver signs the plan after that, the signature counts.',
+  PLAN_CHANGED: 'The digest of a plan covers every byte of its file, so a changed plan does not count.',
+  PLAN_PAGE_DIFFERS: '',
+  PLAN_EXPIRED: '`payrun plan --expires` makes a plan that is valid for longer.',
+  PLAN_DECLINED: 'If an approver signs the plan after it was declined, the signature counts.',
   PLAN_DIFFERS: 'The message lists the differences. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   RETRY_UNPLANNED: '',
   APPROVALS_TOO_FEW: 'See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   MAKER_REFUSED: '',
-  MAKER_UNSIGNABLE: '`payrun approve` gives this error.',
-  SIGNATURE_USELESS: '`payrun approve` gives this error.',
+  MAKER_UNSIGNABLE: '',
+  SIGNATURE_USELESS: '',
   SIGNED_PLAN_MISSING: '',
   SIGNED_PLANS_SEVERAL: '',
   BATCH_UNAPPROVED: '',
   SHEET_UNAPPROVED: '',
   RETRY_UNAPPROVED: '',
-  RELEASE_UNAPPROVED: '`payrun release` gives this error.',
+  RELEASE_UNAPPROVED: '',
   POLICY_NOT_FOUND:
     'The ledger records which policy was in force. In another folder, under cron or on another machine, name the policy. See [policy.md](policy.md#which-policy-binds).',
   POLICY_DIFFERS: 'A copy of the policy counts only if its text is identical. See [policy.md](policy.md).',
@@ -640,39 +709,39 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREACHABLE:
     'No program listens at the address, the network is down, or the service answered with server errors. The other rows are not sent yet, so run the command again.',
   SERVICE_UNREADABLE:
-    'After several payments in doubt, Payrun sends one row alone as a test. If this row is in doubt too, the run stops, and the other rows are not sent.',
+    'After several payments in doubt, Payrun sends one row alone as a test. If the test row is in doubt too, the run stops and sends no other row.',
   REFUSED_IN_A_ROW:
     '`payrun retry` sends the refused rows again, and `payrun resume` sends the other rows. The number of refusals that stops a run is a setting ([caps.md](caps.md#breakers)).',
-  SERVICE_LACKS: "A command for one of the service's endpoints, such as `payrun payments`, gives this error.",
-  DOCUMENTS_NOT_LISTED: '`payrun documents list` gives this error.',
+  SERVICE_LACKS: '',
+  DOCUMENTS_NOT_LISTED: '',
   SERVICE_REFUSED:
-    "A command for one of the service's endpoints gives this error if the service refuses the call or does not answer. The message also says if the call may have taken effect.",
+    'The service refused the call of the command, or did not answer. The message also says if the call may have had an effect.',
   SERVICE_ANSWER:
     'The base URL may be wrong, or the service may use other names for paths and fields ([adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths)).',
   CREDENTIALS_REFUSED: 'The service does not accept the key, secret or user, or it requires a user (`PAYRUN_USER_ID`).',
   SERVICE_BUSY:
     'Payrun waited five times, each time as long as the service asked. Run the command again later, perhaps with a lower `--concurrency`.',
-  TAG_LOST: 'Ask the service why it does not return the tag of this payment unchanged.',
+  TAG_LOST: 'Ask the service why it does not return the tag of the payment unchanged.',
   PASS_INCOMPLETE:
     "Before Payrun sends, it reads the service's whole list of payments to find the payments that already exist. Run the command again.",
   PAID_ELSEWHERE:
-    'For example, two people or two machines paid from the same sheet. Payrun does not send the rows again that the other ledger paid.',
+    'For example, two people or two machines paid from the same sheet. Payrun does not pay the rows again that the other ledger paid.',
   SENT_ELSEWHERE: 'The other ledger is on this machine. Run the command with the other ledger, or wait.',
-  LEDGER_RESTORED: 'After the wait, the next list scan finds the payments that the copy lacks.',
+  LEDGER_RESTORED: 'After that time, the next list scan finds the payments that the restored copy lacks.',
   PAYMENT_UNDONE:
-    'Each of these rows is held until the service reports it as paid again, or until a person settles it with `payrun resolve`.',
+    'Payrun holds each of these rows until the service reports the payment as paid again, or until a person settles the row with `payrun resolve`.',
   COPIES_PAID:
-    'The service reported the first row as unpaid, so Payrun sent a corrected copy of it. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
+    'The service reported the first row as unpaid, so Payrun sent a corrected copy of this row. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
   PAID_TWICE:
     'The result names the row and both payments. The batch continues when one payment ends unpaid, or when a person confirms both payments with `--known`.',
   DEPOSIT_CHANGED:
-    'The account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
+    'The new account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
   CANARY_OPEN:
     'Canaries are the first rows of a batch, and they must be paid before Payrun sends the other rows. With a longer `--wait`, one run can follow the canaries to their end. See [pay-window.md](pay-window.md#canaries).',
   CANARY_UNPAID:
-    'A batch under a plan needs a new plan with `--canary 0`. See [pay-window.md](pay-window.md#canaries).',
+    'If the batch runs under a plan, `--canary 0` needs a new plan. See [pay-window.md](pay-window.md#canaries).',
   RAIL_SHUT:
-    'Payrun gives this error only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
+    'Payrun gives the error `RAIL_SHUT` only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window, Payrun still follows the payments that it sent. See [pay-window.md](pay-window.md#the-pay-window).',
   PAUSED:
@@ -686,12 +755,14 @@ function errorsPage(): string {
   const lists = headed('base/refusal.ts', codes).flatMap(([heading, found]) => [
     `## ${heading}`,
     '',
-    ...(found as ErrorCode[]).flatMap((code) => [
-      wrapped(
-        `- **\`${code}\`** (exit ${exitOfCode(code)}): ${quotedSentence(code)}${errorAdvice[code]}`.trimEnd(),
-        '  ',
-      ),
-    ]),
+    ...(found as ErrorCode[]).flatMap((code) => {
+      const command = errorCommands[code] === undefined ? '' : `, from ${errorCommands[code]}`;
+      const advice = errorAdvice[code];
+      return [
+        wrapped(`- **\`${code}\`** (exit ${exitOfCode(code)}${command}): ${quotedSentence(code)}`, '  '),
+        ...(advice === '' ? [] : [`  ${wrapped(`- ${advice}`, '    ')}`]),
+      ];
+    }),
     '',
   ]);
   return [
@@ -700,10 +771,9 @@ function errorsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who see an error, and for programs that read it. Each entry has the code, the exit code, the first ' +
-        'line of an example message, and advice. The command prints the message on stderr. With `--json` the command also prints ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun before the error, its JSON output has the error in ' +
-        '`stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
+      'For people who see an error, and for programs that read it. Each entry has the code, the exit code and the first ' +
+        'line of an example message. The list item below an entry gives advice. The command prints the message on stderr. With `--json` the command also prints ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun before the error, the JSON output of the run has the error in `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
     ...lists,
@@ -716,7 +786,7 @@ function errorsPage(): string {
 function quotedSentence(code: ErrorCode): string {
   const [line = ''] = refusalWords({ code, facts: refusalExamples[code] }).split('\n');
   const quoted = `"${line.replaceAll('"', '')}"`;
-  return /[.:]$/.test(line) ? `${quoted} ` : `${quoted}. `;
+  return /[.:]$/.test(line) ? quoted : `${quoted}.`;
 }
 
 // --- Assumptions
@@ -796,7 +866,8 @@ function assumptionsPage(): string {
 
 /** Breaks a paragraph or list item at spaces, never inside code or a link. */
 function wrapped(text: string, indent = ''): string {
-  const words = text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`[]|\[)+/g) ?? [];
+  // An option such as `--out` stays beside the word before it, because a line that begins with a hyphen looks like a list item.
+  const words = text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`[]| (?=--)|\[)+/g) ?? [];
   const lines: string[] = [];
   let line = '';
   for (const word of words) {

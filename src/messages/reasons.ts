@@ -52,7 +52,7 @@ const words: Words = {
   'settled-amount': ({ settled, amount }) =>
     `The service says that ${grouped(settled)} was settled, of ${grouped(amount)}.`,
   'two-payments': ({ payments }) =>
-    `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of them.`,
+    `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of these payments.`,
   refused: ({ detail }) => `The service refused the payment: ${detail}.`,
   expired: ({ status }) =>
     status === null

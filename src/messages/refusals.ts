@@ -118,13 +118,13 @@ const words: RefusalWords = {
   PAID_TWICE: ({ rows: { shown, total }, command }, to) =>
     `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one ${total === 1 ? 'of them' : 'payment of each row'}. ${othersAfter(to, command)}`,
   COPIES_PAID: ({ copies: { shown, total }, command }, to) =>
-    `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of them. ${othersAfter(to, command)}`,
+    `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of these payments. ${othersAfter(to, command)}`,
   PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
     `The service reported ${counted(total, 'row')} as paid, and no longer does (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service whether the money left. The result shows the new status.`,
   DEPOSIT_CHANGED: ({ changes: { shown, total }, command }, to) =>
     `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
-    `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all of them are paid. Run the same command again to continue.`,
+    `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. Run the same command again to continue.`,
   CANARY_UNPAID: ({ row, reason, batch }, to) =>
     `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}). Or send the other rows with --canary 0`}.`,
   RAIL_SHUT: ({ rows, until }) =>

@@ -82,7 +82,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const path = made.plan ?? '';
     expect(made.next).toMatchObject([{ action: 'approve-plan', plan: path, after: null }]);
     const lacking = (signed: string, left: string) =>
-      `has ${signed}. It needs 2 because the policy asks for 2 approvals for every amount. Nothing was sent.\n  These approvers may still sign the plan: ${left}.\n  Have the plan approved, and run the sheet again: payrun approve ${path} --key FILE`;
+      `has ${signed}. The plan needs 2 because the policy asks for 2 approvals for every amount. Nothing was sent.\n  These approvers may still sign the plan: ${left}.\n  Have the plan approved, and run the sheet again: payrun approve ${path} --key FILE`;
     const both = lacking('0 of 2 approvals', 'Kofi Boateng, Thandi Mokoena');
     await refused(give('run', desk.sheet, '--batch', 'nov', '--approve', made.plan_digest ?? ''), both);
     await refused(give('run', desk.sheet, '--batch', 'nov'), both);

@@ -39,7 +39,7 @@ To pay the sheet again for a new period, give the batch a new name.`,
 If the sheet is for a new period, give the batch a new name.
 To pay the other rows of that batch, tick that the sheet adds new rows.`,
   EXPIRED_ROW_PAID: `Payment p1 of row 4 of batch nov had expired, but its status is now 'PAID', so the row may be paid. Nothing was sent. Put the old values of the row back, and submit the sheet again.`,
-  MAP_LEFT_OUT: `Batch nov uses the map bank.json, but this sheet came without a map. Its columns could have another meaning. Nothing was sent.
+  MAP_LEFT_OUT: `Batch nov uses the map bank.json, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.
 Match the columns of the sheet here as the map does.`,
   CLAIMS_UNKNOWN: `This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know none of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.`,
   SHEET_LOOKS_PAID: `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
@@ -60,7 +60,7 @@ Make a new plan, and have it approved.`,
 Continue as the plan says, or make a new plan of the sheet.`,
   RETRY_UNPLANNED: `Batch nov runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.
 Make a new plan of the batch.`,
-  APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). It needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
+  APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
 These approvers may still sign the plan: Thandi.`,
   SIGNED_PLAN_MISSING: `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.`,

@@ -50,7 +50,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'two-payments': [
     [
       { payments: ['p1', 'p2'] },
-      'The service has 2 payments for this row: p1, p2. Ask the service to stop or return one of them.',
+      'The service has 2 payments for this row: p1, p2. Ask the service to stop or return one of these payments.',
     ],
   ],
   refused: [[{ detail: 'no such bank' }, 'The service refused the payment: no such bank.']],

@@ -46,7 +46,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAY_WINDOWS_NEVER_MEET:
     'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',
-  ROW_UNKNOWN: "Batch nov has no row 'k9'. Use its payrun_row, or its number in the sheet.",
+  ROW_UNKNOWN: "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the sheet.",
   ROWS_AMBIGUOUS: "'k4,k5' is one row of batch nov, and also a list of its rows. Name one row at a time.",
   ROW_NOT_UNPAID: "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
   ROW_STAYS: 'Row k4 of batch nov was not changed: the service has no payment p1.',
@@ -60,7 +60,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   CONSOLE_BUSY:
     'Another console uses the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Use that console, or end it first.',
   CONSOLE_HAS_NO_ACCOUNTS:
-    '--listen 0.0.0.0 opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that it prints. Then start it with --listen again.',
+    '--listen 0.0.0.0 opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that the console prints. Then start the console with --listen again.',
   CONSOLE_ADDRESS_UNUSABLE: 'The console cannot listen on 127.0.0.1:4000: listen EADDRINUSE.',
   CONSOLE_PAGE_MISSING: 'The console cannot start, because its page is missing from dist/page.',
   SERVICE_DATA_BUSY:
@@ -69,8 +69,8 @@ const said: { readonly [C in ErrorCode]: string } = {
     'The secret (pepper) in the data folder data does not fit this database. With --data, name the folder that the other nodes use.',
   SERVICE_DATABASE_UNUSABLE: "The service's database at db.example/payouts cannot be used: connection refused.",
   SERVICE_ADDRESS_UNUSABLE: 'The service cannot listen on 127.0.0.1:80: the address is not allowed.',
-  BASE_PATH_INVALID: "'v1' is not a base path. Write one such as /payout/v1.",
-  PUBLIC_URL_INVALID: "'pay' is not a public address. Write one such as https://pay.example/v1.",
+  BASE_PATH_INVALID: "'v1' is not a base path. Write a path such as /payout/v1.",
+  PUBLIC_URL_INVALID: "'pay' is not a public address. Write an address such as https://pay.example/v1.",
   FAULT_ROUTE_UNKNOWN:
     "A fault names 'GET /x', which is not a route of the service. The routes are *, GET /payments, push.",
   FAULT_KIND_MISPLACED:
@@ -151,7 +151,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   To pay the other rows of that batch, run the sheet again with --add.`,
   EXPIRED_ROW_PAID:
     "Payment p1 of row 4 of batch nov had expired, but its status is now 'PAID', so the row may be paid. Nothing was sent. Put the old values of the row back, and run the sheet again.",
-  MAP_LEFT_OUT: `Batch nov uses the map bank.json, but this sheet came without a map. Its columns could have another meaning. Nothing was sent.
+  MAP_LEFT_OUT: `Batch nov uses the map bank.json, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.
   If the sheet has the columns of the map: payrun run november.csv --batch nov --map bank.json
   If the sheet needs no map: payrun run november.csv --batch nov --map none`,
   CLAIMS_UNKNOWN:
@@ -177,7 +177,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PLAN_UNREADABLE: 'The plan nov.plan.json cannot be read: there is no such file. Nothing was sent.',
   PLAN_CHANGED:
     'The plan nov.plan.json is not as Payrun wrote it: a line is out of place (line 3). Nothing was sent. Make a new plan: payrun plan FILE',
-  PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. Its text differs, or another version of Payrun made it. Nothing was signed.
+  PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
   Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
   PLAN_EXPIRED:
     'The plan nov.plan.json expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Make a new plan: payrun plan FILE',
@@ -190,7 +190,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   Continue as the plan says, or make a new plan of the sheet, and run the new plan: payrun plan november.csv --batch nov`,
   RETRY_UNPLANNED: `Batch nov runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.
   Make a new plan of the batch, and retry with its digest: payrun plan november.csv --batch nov`,
-  APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). It needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
+  APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
   These approvers may still sign the plan: Thandi.
   Have the plan approved, and run the sheet again: payrun approve nov.plan.json --key FILE`,
@@ -240,15 +240,15 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_RESTORED:
     'The ledger pay.db is older than its last payments, so it is a restored copy. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   PAID_TWICE:
-    'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of them. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+    'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
   COPIES_PAID:
-    'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of them. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+    'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
   PAYMENT_UNDONE:
     'The service reported 2 rows as paid, and no longer does (k4 of batch nov, k5 of batch nov). Nothing more is sent. Ask the service whether the money left. The result shows the new status.',
   DEPOSIT_CHANGED:
     "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
   CANARY_OPEN:
-    '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all of them are paid. Run the same command again to continue.',
+    '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all canaries are paid. Run the same command again to continue.',
   CANARY_UNPAID:
     'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: no such account. Nothing more is sent. Find the cause, then send the row again (payrun retry nov). Or send the other rows with --canary 0.',
   RAIL_SHUT:

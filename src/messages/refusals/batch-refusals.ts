@@ -171,7 +171,7 @@ export const batchRefusals = {
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) =>
     lines(
       to,
-      `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Its columns could have another meaning. Nothing was sent.`,
+      `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
       ...(to === 'page'
         ? ['Match the columns of the sheet here as the map does.']
         : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),

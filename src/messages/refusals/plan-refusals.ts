@@ -25,7 +25,7 @@ export const planRefusals = {
   PLAN_PAGE_DIFFERS: ({ page }, to) =>
     lines(
       to,
-      `The page ${page} does not match this plan. Its text differs, or another version of Payrun made it. Nothing was signed.`,
+      `The page ${page} does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.`,
       'Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.',
     ),
   PLAN_EXPIRED: ({ path, expiredAt }, to) =>
@@ -58,7 +58,7 @@ export const planRefusals = {
   APPROVALS_TOO_FEW: ({ plan, file, signed, needed, because, notCounted, mayStillSign }, to) =>
     lines(
       to,
-      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}. It needs ${grouped(needed)} because ${because}. Nothing was sent.`,
+      `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}. The plan needs ${grouped(needed)} because ${because}. Nothing was sent.`,
       notCounted.map(
         (one) => `${to === 'page' ? fileName(one.file) : one.file} does not count: ${one.why}${atTerminal(to, '.')}`,
       ),

@@ -19,7 +19,7 @@ export const usageRefusals = {
     `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) =>
-    `Batch ${batch} has no row '${row}'. Use its payrun_row, or its number in the sheet.`,
+    `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
     `'${list}' is one row of batch ${batch}, and also a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
@@ -35,7 +35,7 @@ export const usageRefusals = {
   CONSOLE_BUSY: ({ ledger, holder }) =>
     `Another console uses the ledger ${ledger}${holder}. Use that console, or end it first.`,
   CONSOLE_HAS_NO_ACCOUNTS: ({ host }) =>
-    `--listen ${host} opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that it prints. Then start it with --listen again.`,
+    `--listen ${host} opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that the console prints. Then start the console with --listen again.`,
   CONSOLE_ADDRESS_UNUSABLE: ({ host, port, detail }) => `The console cannot listen on ${host}:${port}: ${detail}.`,
   CONSOLE_PAGE_MISSING: ({ folder }) => `The console cannot start, because its page is missing from ${folder}.`,
   SERVICE_DATA_BUSY: ({ folder, holder }) =>
@@ -45,8 +45,8 @@ export const usageRefusals = {
   SERVICE_DATABASE_UNUSABLE: ({ database, detail }) =>
     `The service's database at ${database} cannot be used: ${detail}.`,
   SERVICE_ADDRESS_UNUSABLE: ({ host, port, why }) => `The service cannot listen on ${host}:${port}: ${why}.`,
-  BASE_PATH_INVALID: ({ path }) => `'${path}' is not a base path. Write one such as /payout/v1.`,
-  PUBLIC_URL_INVALID: ({ url }) => `'${url}' is not a public address. Write one such as https://pay.example/v1.`,
+  BASE_PATH_INVALID: ({ path }) => `'${path}' is not a base path. Write a path such as /payout/v1.`,
+  PUBLIC_URL_INVALID: ({ url }) => `'${url}' is not a public address. Write an address such as https://pay.example/v1.`,
   FAULT_ROUTE_UNKNOWN: ({ route, routes }) =>
     `A fault names '${route}', which is not a route of the service. The routes are *, ${routes.join(', ')}.`,
   FAULT_KIND_MISPLACED: ({ kind, route, kinds, pushing }) =>
