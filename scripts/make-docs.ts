@@ -102,8 +102,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'by country',
     rule:
       'A row to South Africa needs the name of the bank. A row to Nigeria needs the name of the bank if the row has no ' +
-      '`bank_code`. Spell each bank as the service does: `payrun banks` lists the names of banks. Payrun recognizes other ' +
-      'common spellings of a bank, and the problems list each spelling that Payrun replaced.',
+      '`bank_code`. Spell each bank as the service does: `payrun banks` lists the names of banks. Payrun recognizes other common spellings of a bank, and lists each replaced spelling among the problems.',
   },
   bank_code: {
     need: 'by country',
@@ -134,7 +133,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'by country',
     rule:
       "A row to Kenya needs the payee's mobile number: +254 and nine digits. Payrun changes 0712345678 and 254712345678 to " +
-      '+254712345678, and the problems list each change.',
+      '+254712345678, and lists each change among the problems.',
   },
   lnurl: {
     need: 'by country',
@@ -150,7 +149,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'always',
     rule:
       'Write the amount as a whole number of 1 or more, in the currency of the destination. Payrun reads `R 1 500.00` as ' +
-      '1500, and the problems list this change. Payrun refuses `1,500` and `1.500` without `--number-format`, because ' +
+      '1500, and lists this change among the problems. Payrun refuses `1,500` and `1.500` without `--number-format`, because ' +
       'each can mean two amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
       'Round net pay in the payroll, and carry the difference to the next month. For an invoice with cents, agree with ' +
@@ -444,10 +443,8 @@ function mapsPage(): string {
     '',
     wrapped(
       'For people whose sheets have other column names than [columns.md](columns.md) lists. A map says what each column ' +
-        'of a sheet means. `--map FILE` uses the map in a file, and `--map NAME` uses a map that comes with Payrun. The ' +
-        'commands `check`, `plan`, `run`, `rehearse` and `watch` accept this option. If a sheet has an unknown header, ' +
-        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). If a map that comes with Payrun fits, the command also names this map. A suggested map follows from the column names alone, so check it before you ' +
-        'use it. Payrun uses a map only if you name it with `--map`.',
+        'of a sheet means. `--map FILE` uses the map in a file, and `--map NAME` uses a map that comes with Payrun. The commands `check`, `plan`, `run`, `rehearse` and `watch` accept the option `--map`. If a sheet has an unknown header, ' +
+        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). `payrun check` also names a map that comes with Payrun, if such a map fits the sheet. A suggested map follows from the column names alone, so check the map before you use it. Payrun uses a map only if you name it with `--map`.',
     ),
     '',
     '```json',
@@ -456,19 +453,18 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times, give it a list of columns, from left to right. `null` means that Payrun does not read the column of this header. Payrun may still ask about such a column ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of this header. Payrun may still ask about a column with `null` ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',
     ),
     wrapped(
-      `- **\`values\`** sets one value for every row, in a column that the sheet lacks. Only these columns can have such a value: ${list(fixedFields)}. ` +
-        '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun then reads 150000 as 1500, and the ' +
-        'problems list this change. Payrun refuses an amount that is not a whole number of units.',
+      `- **\`values\`** sets one value for every row, in a column that the sheet lacks. Only these columns can have one value for every row: ${list(fixedFields)}. ` +
+        '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun reads 150000 cents as 1500, and lists this change among the problems. Payrun refuses an amount in cents that gives no whole number of units, such as 150050.',
       '  ',
     ),
     wrapped(
-      `- **\`words\`** replaces words of the sheet with Payrun's words, in these columns: ${list(wordFields)}. The problems list each replaced word.`,
+      `- **\`words\`** replaces words of the sheet with Payrun's words, in these columns: ${list(wordFields)}. Payrun lists each replaced word among the problems.`,
       '  ',
     ),
     wrapped(
@@ -480,11 +476,11 @@ function mapsPage(): string {
     '',
     '- The map has a part or a column that Payrun does not know.',
     '- The map names one column of Payrun for two headers.',
-    '- A header of the map is missing from the sheet, or occurs there more or less often than in the map.',
+    '- The sheet lacks a header of the map, or has the header more or less often than the map.',
     '- The map sets a value for a column that the sheet has.',
     '',
     wrapped(
-      'The summary of every command names the map. The batch keeps the map, so `resume`, `report` and a submitted result need neither `--map` nor the file of the map. A new sheet for this batch needs `--map` again, or the run stops ' +
+      'The summary of every command names the map. The batch stores the map, so `resume`, `report` and a submitted result need neither `--map` nor the file of the map. A new sheet for a batch with a map needs `--map` again, or the run stops ' +
         '([exit code 26](exit-codes.md)). If the new sheet needs no map, write `--map none`.',
     ),
     '',
@@ -492,7 +488,7 @@ function mapsPage(): string {
     '',
     wrapped(
       'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
-        'map. Payrun refuses a file that lacks a value that Payrun needs. The text below each map says what such a file lacks. To change a map, save the map as a file. In this file, delete the headers that your sheet lacks, because a sheet must have every header of a map from a file.',
+        'map. Payrun refuses a file that lacks a value that Payrun needs. The text below each map says which values the files of this kind lack. To change a map, save the map as a file, and name the file with `--map`. In this file, delete the headers that your sheet lacks, because a sheet must have every header of a map from a file.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),
@@ -505,13 +501,13 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
   const optional =
     shipped.optional.length === 0
       ? ''
-      : ` The map also accepts files without these headers: ${shipped.optional.join(', ')}.`;
+      : ` The map \`${name}\` also accepts files without these headers: ${shipped.optional.join(', ')}.`;
   return [
     `### \`--map ${name}\``,
     '',
-    wrapped(`The map reads files of this kind: ${product}. ${about}${optional}`),
+    wrapped(`The map \`${name}\` reads files of this kind: ${product}. ${about}${optional}`),
     '',
-    wrapped(`The map follows this source, read on ${seen}: ${source}.`),
+    wrapped(`The map \`${name}\` follows this source, read on ${seen}: ${source}.`),
     '',
     '```json',
     JSON.stringify(

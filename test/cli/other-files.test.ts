@@ -129,7 +129,7 @@ describe.concurrent('refused in words that let a person mend it', () => {
   it('an ACB file without banks: each row says which bank its branch code is, and none is chosen', async () => {
     const { said, outcome } = await checked(sample('za-acb.csv'), '--map', 'za-acb');
     expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm this name. Add a column bank_name/,
+      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm this name. Add the column bank_name/,
     );
     expect(outcome.problems.flatMap(({ code, suggestion }) => (code === 'BANK_MISSING' ? [suggestion] : []))).toEqual([
       'Nedbank',

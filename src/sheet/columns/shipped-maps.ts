@@ -55,12 +55,12 @@ export const shippedMaps: readonly ShippedMap[] = [
       ],
       lacks: {
         account_number:
-          'only Wise knows the account of a recipientId. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya. Copy their values from the recipients at Wise',
+          'only Wise knows the account of a recipientId. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya. Copy the values of these columns from the recipients at Wise',
       },
       refusedWords: {
         amount_unit: {
           source:
-            "with 'source' in amountCurrency, the amount that the payee gets depends on Wise's rate. Write that amount, and 'target' in amountCurrency",
+            "with 'source' in amountCurrency, the amount that the payee gets depends on Wise's rate. Write the amount that the payee gets, and write 'target' in amountCurrency",
         },
       },
     },
@@ -71,7 +71,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'acbtransfers.co.za/csvmain.html',
     seen: '2026-11-21',
     about:
-      "The first Ref is the sender's own reference, and the second Ref is on the payee's statement. Such a file lacks the bank name, which Payrun needs. Add a column bank_name.",
+      "The first Ref is the sender's own reference, and the second Ref is on the payee's statement. A file of this kind lacks the bank name, which Payrun needs. Add the column bank_name with the name of each bank.",
     columns: {
       Ref: ['tag', 'reference'],
       Name: 'name',
@@ -89,7 +89,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       optional: ['Email', 'Email Address'],
       lacks: {
         bank_name:
-          "Payrun needs the bank's name, and uses a branch code only to confirm this name. Add a column bank_name, with the bank that the problem of each row suggests",
+          "Payrun needs the bank's name, and uses a branch code only to confirm this name. Add the column bank_name, with the bank that the problem of each row suggests",
       },
     },
   },
@@ -99,7 +99,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'PayPal Mass Payments User Guide, January 2013, pages 12 to 14; paypal.com/ca/smarthelp/article/faq1769',
     seen: '2026-11-21',
     about:
-      'Payrun cannot pay the e-mail addresses and PayPal accounts of such a file. Add the name of each payee, and an account, a mobile number or a Lightning address.',
+      'Payrun cannot pay to the e-mail addresses and PayPal accounts of this file. Add the name of each payee, and an account, a mobile number or a Lightning address.',
     columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
     values: {},
     words: { country: countryOfCurrency },
@@ -108,7 +108,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       ...none,
       optional: ['Customer ID', 'Note'],
       lacks: {
-        name: 'the recipient is an e-mail address or the name of a PayPal account. Add a column name',
+        name: 'the recipient is an e-mail address or the name of a PayPal account. Add the column name, with the name of each payee',
         account_number:
           'Payrun cannot pay to an e-mail address or a PayPal account. Ask each payee for an account, and add the columns bank_name and account_number. Add contact_number for a mobile number in Kenya, or lnurl for Lightning',
       },
@@ -120,7 +120,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'developer.flutterwave.com/docs/bulk-transfer',
     seen: '2026-11-21',
     about:
-      'A Flutterwave file has no names of payees, because Flutterwave finds a name by the account. Add a column name.',
+      'A Flutterwave file has no names of payees, because Flutterwave finds a name by the account. Add the column name, with the name of each payee.',
     columns: {
       bank_code: 'bank_code',
       account_number: 'account_number',
@@ -134,7 +134,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     shipped: {
       ...none,
       lacks: {
-        name: 'Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add a column name',
+        name: 'Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add the column name, with the name of each payee',
       },
     },
   },
@@ -144,7 +144,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'kopokopoinc.zendesk.com/hc/en-us/articles/19491828803090',
     seen: '2026-11-21',
     about:
-      'Payrun reads the column Account Number as the mobile number to pay. Payrun cannot pay a file with bank accounts (Bank Paybill Number).',
+      'Payrun reads the column Account Number as the mobile number to pay. Payrun cannot pay a file with bank accounts (column Bank Paybill Number).',
     columns: {
       'Account Name': 'name',
       'Account Number': 'contact_number',
