@@ -89,8 +89,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     rule:
       "Write the payee's name in 1 to 254 characters: letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Payrun joins the " +
       'columns `first name` and `last name` (or `name` and `surname`) to one name. A word that means an empty cell ' +
-      '(`nan`, `None`, `N/A`) is an error in a name or a reference. If such a word really is the name of a payee, ' +
-      'write a [correction](corrections.md).',
+      '(`nan`, `None`, `N/A`) is an error in a name or a reference. If `Nan` or `None` really is the name of a payee, write a [correction](corrections.md).',
   },
   country: {
     need: 'always',
@@ -143,7 +142,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'no',
     rule:
       "If the service has several merchants for the row's destination, write the id of the right merchant in " +
-      "`merchant_id`. This merchant must belong to the row's destination.",
+      "`merchant_id`. The `merchant_id` must belong to the row's destination.",
   },
   amount: {
     need: 'always',
@@ -153,8 +152,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
       'each can mean two amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
       'Round net pay in the payroll, and carry the difference to the next month. For an invoice with cents, agree with ' +
-      'the payee on who bears the difference. You can carry this difference to the next invoice, or settle it another ' +
-      'way. A control total is the sum of the whole amounts in the sheet.',
+      'the payee on who bears the difference. You can carry the cents to the next invoice, or settle the cents in another way. A control total is the sum of the whole amounts in the sheet.',
   },
   amount_unit: {
     need: 'by country',
@@ -183,20 +181,18 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   collection_method: {
     need: 'no',
-    rule:
-      'Only rows funded from Kenya use the column `collection_method`. Write MOMO if the service must ask a phone for the ' +
-      'money of each payment. Write BANK_TRANSFER if you send the money by bank transfer.',
+    rule: 'Only rows funded from Kenya use the column `collection_method`. Write MOMO in `collection_method` if the service must ask a phone for the money of each payment. Write BANK_TRANSFER in `collection_method` if you send the money by bank transfer.',
   },
   type: {
     need: 'no',
     rule:
-      "Write the service's type for the payment: PURCHASE, or a type that the setting `payments.types` names " +
+      "In `type`, write the service's type for the payment: PURCHASE, or a type that the setting `payments.types` names " +
       '([configuration.md](configuration.md)). Any other word in `type` is an error, because in many sheets a column ' +
       '`type` means the kind of account.',
   },
   slow: {
     need: 'no',
-    rule: 'Write `yes` to ask the service for a slow payment. Write `no`, or nothing, for a normal payment.',
+    rule: 'Write `yes` in `slow` to ask the service for a slow payment. For a normal payment, write `no` in `slow`, or leave the cell empty.',
   },
   tag: {
     need: 'no',
@@ -207,7 +203,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   documents: {
     need: 'by country',
     rule:
-      'Write the names of files in the documents folder, separated by `;`. Each document is a PDF, PNG or JPEG by its ' +
+      'In `documents`, write the names of files in the documents folder, separated by `;`. Each document is a PDF, PNG or JPEG by its ' +
       'content, and has at most 10 MB. The settings `documents.kinds` and `documents.maxSize` change the limits of ' +
       'documents ([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. If rows without a ' +
       'document pay one account more than 50,000 ZAR together, each of these rows needs a document. Payrun also finds ' +
@@ -255,7 +251,7 @@ function columnsPage(): string {
     wrapped(
       'The last row is a totals row if it begins with *Total*, and has no account and no reference. Payrun never pays a ' +
         'totals row. If all rows have the same currency and no mistakes, Payrun compares the total with the sum of the ' +
-        'rows. A total that differs from this sum is an error. A total or subtotal with payouts below it is an error. `payrun template` writes a blank sheet with the columns of this page. The folder `templates/` has such blank sheets.',
+        'rows. A total that differs from the sum of the rows is an error. A total or subtotal with payouts below it is an error. `payrun template` writes a blank sheet with the columns of this page. The folder `templates/` has ready-made blank sheets.',
     ),
     '',
     '## Columns',
@@ -299,8 +295,7 @@ const unreadColumns = [
   '',
   wrapped(
     'A column that Payrun does not read may say which rows to pay. Examples are a column with the status at another ' +
-      'provider, a column of ticks, and the columns `Hold` and `Approved by`. Payrun refuses a sheet with such a column ' +
-      'until a person decides which rows to pay, with one of these options:',
+      'provider, a column of ticks, and the columns `Hold` and `Approved by`. If a column may say which rows to pay, Payrun refuses the sheet until a person decides with one of these options:',
   ),
   '',
   '| You write | Effect |',
@@ -313,10 +308,9 @@ const unreadColumns = [
   '',
   wrapped(
     'Capitals, accents and outer spaces make no difference in a value of `--only`. A dash and `n/a` count as empty ' +
-      'cells for `--only`. The batch and the plan store this decision, so workers, approvers and `resume` pay the same ' +
-      'rows. The settings `sheet.only` and `sheet.ignoreColumns` make the decision for every sheet ' +
-      '([configuration.md](configuration.md)). The options `--only` and `--ignore-column` take precedence over these ' +
-      'settings. Rows that `--only` leaves out are not in the batch. The summary counts the rows that `--only` leaves ' +
+      'cells for `--only`. The batch and the plan store the decision of `--only` or `--ignore-column`, so workers, approvers and `resume` pay the same ' +
+      'rows. The settings `sheet.only` and `sheet.ignoreColumns` have the effect of `--only` and `--ignore-column` for every sheet ' +
+      '([configuration.md](configuration.md)). The options `--only` and `--ignore-column` take precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts the rows that `--only` leaves ' +
       'out, and the result calls them `left out`. Payrun refuses the sheet if `--only` names a missing column, or a ' +
       'value that no row has.',
   ),
@@ -334,14 +328,12 @@ const unreadColumns = [
     '  ',
   ),
   wrapped(
-    '- At least half of the rows have the same text, and the other rows have other texts. The results of another ' +
-      'provider often look so: paid rows have one text, and each failure has its own message.',
+    '- At least half of the rows have the same text, and the other rows have other texts. In the results of another provider, paid rows often have one text, and each failure has its own message.',
     '  ',
   ),
   '',
   wrapped(
-    'Numbers form groups only if each number has one digit. If all cells of a column differ, the cells usually form no ' +
-      'groups. Payrun cannot tell a department from a state, so Payrun also asks about a column `Department` with three ' +
+    'Numbers put the rows into groups only if each number has one digit. A column in which all cells differ usually forms no groups of rows. Payrun cannot tell a department from a payment status, so Payrun also asks about a column `Department` with three ' +
       'departments. To stop the question about a harmless column, name the column in the setting `sheet.ignoreColumns`. ' +
       'If every cell has the same text, and the header names no decision, Payrun prints a note and does not ask.',
   ),
@@ -383,8 +375,7 @@ const unreadColumns = [
   wrapped(
     'An unread column may also contain the right amounts, for example `Net payable`, `Amount to pay`, `Balance` or ' +
       '`Total`. Payrun recognizes a column of amounts if every word of its header means an amount to pay. Payrun refuses ' +
-      'the sheet (`COLUMN_TWICE`) if a row has one number in such a column and another number in `amount`. Delete one of ' +
-      'the two columns, or rename the unread column. A map or `--ignore-column` can also decide which column is the ' +
+      'the sheet (`COLUMN_TWICE`) if a row has one number in an unread column of amounts and another number in `amount`. If two columns have amounts, delete one of them, or rename the unread column. A map or `--ignore-column` can also decide which column is the ' +
       'amount.',
   ),
   '',
@@ -453,7 +444,7 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of this header. Payrun may still ask about a column with `null` ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. Payrun may still ask about a column with `null` ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',
@@ -488,7 +479,7 @@ function mapsPage(): string {
     '',
     wrapped(
       'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
-        'map. Payrun refuses a file that lacks a value that Payrun needs. The text below each map says which values the files of this kind lack. To change a map, save the map as a file, and name the file with `--map`. In this file, delete the headers that your sheet lacks, because a sheet must have every header of a map from a file.',
+        'map. Payrun refuses a file that lacks a necessary value, such as the account. The text below each map says which values the files of this kind lack. To change a map, save the map as a file, and name the file with `--map`. In a map of your own, delete the headers that your sheet lacks, because the sheet must have every header of the map.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),

@@ -68,15 +68,15 @@ const words: RefusalWords = {
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Nothing was sent. Wait until that run ends.`,
   LEDGER_OF_OTHER_BUILD: ({ path, other, build }, to) =>
-    `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish its batches with the version that made the ledger${atTerminal(to, ', or name a new ledger with --ledger')}.`,
+    `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it${atTerminal(to, ', or name a new ledger with --ledger')}.`,
   LEDGER_UNUSABLE: ({ path, why }) => `The ledger ${path} cannot be used: ${why}. Nothing was sent.`,
   PAUSED_LEDGER_WAS_COPIED: ({ home }) => `The ledger was not paused, because it is now ${home}. Nothing was sent.`,
   LEDGER_UNWRITABLE: ({ path, detail }) =>
-    `Payrun can no longer use the ledger ${path}: ${detail}. Nothing more is sent. Check its disk, and end other programs that hold the ledger. The next run finds the payments that were under way.`,
+    `Payrun can no longer use the ledger ${path}: ${detail}. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.`,
   LEDGER_DAMAGED: ({ why }) =>
     `The ledger is damaged: ${why}. Nothing more is sent. Keep the file and restore a backup.`,
   BATCH_UNKNOWN: ({ batch }, to, { place }) =>
-    `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists its batches.`)}`,
+    `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists the batches of the ledger.`)}`,
   ...batchRefusals,
   ...leavingRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>

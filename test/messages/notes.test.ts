@@ -276,7 +276,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-refused-now': [
     [
       { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` lists its batches.',
+      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
     ],
   ],
   'plan-stops': [

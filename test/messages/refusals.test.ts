@@ -108,14 +108,14 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_BUSY:
     'Another run holds the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Nothing was sent. Wait until that run ends.',
   LEDGER_OF_OTHER_BUILD:
-    'The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish its batches with the version that made the ledger, or name a new ledger with --ledger.',
+    'The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it, or name a new ledger with --ledger.',
   LEDGER_UNUSABLE: 'The ledger pay.db cannot be used: it is the database of another program. Nothing was sent.',
   LEDGER_UNWRITABLE:
-    'Payrun can no longer use the ledger pay.db: database or disk is full. Nothing more is sent. Check its disk, and end other programs that hold the ledger. The next run finds the payments that were under way.',
+    'Payrun can no longer use the ledger pay.db: database or disk is full. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.',
   PAUSED_LEDGER_WAS_COPIED: 'The ledger was not paused, because it is now copied to postgres://pay. Nothing was sent.',
   LEDGER_DAMAGED:
     'The ledger is damaged: the content of row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
-  BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` lists its batches.',
+  BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` lists the batches of the ledger.',
   SENT_ROWS_CHANGED: `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
   If this sheet is older than the payments, do not use it. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet: payrun resume nov. If somebody changed its rows later, put the old values back and run it again. To pay something more, add a new row with its own row_id and --add.

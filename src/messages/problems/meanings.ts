@@ -79,7 +79,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   // Bank and account.
   BANK_MISSING: 'The row pays a bank account, but does not name the bank.',
   BANK_UNKNOWN: "The bank is not in the service's list for the country.",
-  BANK_ALIAS: "The sheet spells the bank's name in another way. Payrun sends the service's spelling.",
+  BANK_ALIAS: "The sheet spells the bank's name in another way, and Payrun sends the service's spelling.",
   BANK_CODE_INVALID: 'The bank code has characters other than digits.',
   BANK_CODE_UNKNOWN: 'Payrun does not know the bank code, so Payrun cannot check the bank.',
   BANK_CODE_AMBIGUOUS: 'The bank code is the CBN code of one bank and the NIP code of another bank.',
@@ -121,7 +121,7 @@ export const rowMeanings: Meanings<RowProblems> = {
   AMOUNT_DIGITS: 'The amount has digits other than 0 to 9.',
   AMOUNT_ZERO: 'The amount is zero.',
   AMOUNT_TOO_LARGE: 'The amount is too large to be stored exactly.',
-  AMOUNT_CURRENCY: 'The amount names one currency, and the row names another.',
+  AMOUNT_CURRENCY: 'The amount and the row name different currencies.',
   AMOUNT_REWRITTEN: 'Payrun read the amount as the plain number that the problem shows.',
   AMOUNT_CENTS: 'Payrun changed an amount in cents to whole units, as the map says.',
   AMOUNT_UNIT_MISSING: 'The row needs a unit for its amount, but amount_unit is empty.',

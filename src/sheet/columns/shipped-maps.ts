@@ -55,7 +55,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       ],
       lacks: {
         account_number:
-          'only Wise knows the account of a recipientId. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya. Copy the values of these columns from the recipients at Wise',
+          'only Wise knows the account of a recipientId. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya. Copy the bank and account of each recipient from Wise',
       },
       refusedWords: {
         amount_unit: {
@@ -71,7 +71,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'acbtransfers.co.za/csvmain.html',
     seen: '2026-11-21',
     about:
-      "The first Ref is the sender's own reference, and the second Ref is on the payee's statement. A file of this kind lacks the bank name, which Payrun needs. Add the column bank_name with the name of each bank.",
+      "The first Ref is the sender's own reference, and the second Ref is on the payee's statement. An ACB file lacks the bank name, which Payrun needs. Add the column bank_name, with the name of each bank.",
     columns: {
       Ref: ['tag', 'reference'],
       Name: 'name',
@@ -99,7 +99,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'PayPal Mass Payments User Guide, January 2013, pages 12 to 14; paypal.com/ca/smarthelp/article/faq1769',
     seen: '2026-11-21',
     about:
-      'Payrun cannot pay to the e-mail addresses and PayPal accounts of this file. Add the name of each payee, and an account, a mobile number or a Lightning address.',
+      'Payrun cannot pay to the e-mail addresses and PayPal accounts of a PayPal file. Add the name of each payee, and an account, a mobile number or a Lightning address.',
     columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
     values: {},
     words: { country: countryOfCurrency },
@@ -108,7 +108,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       ...none,
       optional: ['Customer ID', 'Note'],
       lacks: {
-        name: 'the recipient is an e-mail address or the name of a PayPal account. Add the column name, with the name of each payee',
+        name: "the recipient is an e-mail address or the name of a PayPal account. Add the column 'name', with the name of each payee",
         account_number:
           'Payrun cannot pay to an e-mail address or a PayPal account. Ask each payee for an account, and add the columns bank_name and account_number. Add contact_number for a mobile number in Kenya, or lnurl for Lightning',
       },
@@ -120,7 +120,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     source: 'developer.flutterwave.com/docs/bulk-transfer',
     seen: '2026-11-21',
     about:
-      'A Flutterwave file has no names of payees, because Flutterwave finds a name by the account. Add the column name, with the name of each payee.',
+      "A Flutterwave file has no names of payees, because Flutterwave finds a name by the account. Add the column 'name', with the name of each payee.",
     columns: {
       bank_code: 'bank_code',
       account_number: 'account_number',
@@ -134,7 +134,7 @@ export const shippedMaps: readonly ShippedMap[] = [
     shipped: {
       ...none,
       lacks: {
-        name: 'Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add the column name, with the name of each payee',
+        name: "Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add the column 'name', with the name of each payee",
       },
     },
   },
