@@ -539,8 +539,8 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   LEDGER_COPY_NEEDS_POSTGRES: '`payrun ledger copy`',
   LEDGER_COPY_REFUSED: '`payrun ledger copy`',
   WORKERS_NEED_POSTGRES: '`payrun worker`',
-  WEBHOOKS_UNHEARD: 'a command with `--listen`',
-  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` or `reopen`',
+  WEBHOOKS_UNHEARD: 'A command with `--listen`',
+  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` and `reopen`',
   SERVICE_DATA_BUSY: '`payrun service`',
   SERVICE_DATA_FOREIGN: '`payrun service`',
   SERVICE_DATABASE_UNUSABLE: '`payrun service`',
@@ -559,8 +559,8 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   MAKER_UNSIGNABLE: '`payrun approve`',
   SIGNATURE_USELESS: '`payrun approve`',
   RELEASE_UNAPPROVED: '`payrun release`',
-  SERVICE_LACKS: 'a command for one endpoint, such as `payrun payments`',
-  SERVICE_REFUSED: 'a command for one endpoint, such as `payrun payments`',
+  SERVICE_LACKS: 'A command for one endpoint, such as `payrun payments`,',
+  SERVICE_REFUSED: 'A command for one endpoint, such as `payrun payments`,',
   DOCUMENTS_NOT_LISTED: '`payrun documents list`',
 };
 
@@ -581,9 +581,9 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   HOT_FOLDER_LOCK_DAMAGED: '',
   HOT_FOLDER_RECORD_UNREADABLE: '',
   DISK_UNWRITABLE:
-    'The named disk stores the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
+    'The named disk stores the copies of sheets, or the files of `payrun watch`. Neither the sheet nor a setting is the cause.',
   COPIES_UNWRITABLE:
-    'The copies are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
+    'The copies of sheets are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
   FOLDER_BUSY:
     'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with `FOLDER_BUSY`. Without `--once`, a second watcher waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
@@ -632,9 +632,9 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   OVER_CAP:
     'A cap limits the sum of a row, a payee, a batch or a day. The message lists each exceeded cap. See [caps.md](caps.md).',
   VARIANCE:
-    'The sheet differs from the last sheet of its series by more than the setting allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
+    'The sheet differs from the last sheet of its series by more than the setting `controls.variance.percent` allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
   LEDGER_BUSY:
-    'Only one run at a time sends from a ledger. The message names the process of the other run. The ledger is free when that process ends, even after a crash.',
+    'Only one run at a time sends from a ledger. The message names the process of the other run. The ledger is free when the process of the other run ends, even after a crash.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
@@ -645,7 +645,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
   SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
-  SENT_ROWS_INVALID: 'Put the old values of these rows back into the sheet, because a row that was sent cannot change.',
+  SENT_ROWS_INVALID:
+    'Put the old values of the sent rows back into the sheet, because a row that was sent cannot change.',
   ROWS_ADDED: '`--add` pays the new rows. `--add --drop` also closes the unpaid rows that the sheet lacks.',
   ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, so Payrun never pays these rows.',
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
@@ -654,7 +655,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
-    'Within 24 hours after the last payment, the same command also sends nothing, but ends without an error (exit 0).',
+    'Within 24 hours after the last payment, the same command sends nothing and ends without an error (exit 0).',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
   EXPIRED_ROW_PAID: 'A service can pay a payment even after it reported the payment as expired.',
   MAP_LEFT_OUT: 'See [maps.md](maps.md).',
@@ -714,9 +715,9 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PAID_ELSEWHERE:
     'For example, two people or two machines paid from the same sheet. Payrun does not pay the rows again that the other ledger paid.',
   SENT_ELSEWHERE: 'The other ledger is on this machine. Run the command with the other ledger, or wait.',
-  LEDGER_RESTORED: 'After that time, the next list scan finds the payments that the restored copy lacks.',
+  LEDGER_RESTORED: 'After the time in the message, the next list scan finds the payments that the restored copy lacks.',
   PAYMENT_UNDONE:
-    'Payrun holds each of these rows until the service reports the payment as paid again, or until a person settles the row with `payrun resolve`.',
+    'Payrun holds each row of the message until the service reports the payment as paid again, or until a person settles the row with `payrun resolve`.',
   COPIES_PAID:
     'The service reported the first row as unpaid, so Payrun sent a corrected copy of this row. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
   PAID_TWICE:
@@ -743,14 +744,18 @@ function errorsPage(): string {
     `## ${heading}`,
     '',
     ...(found as ErrorCode[]).flatMap((code) => {
-      const command = errorCommands[code] === undefined ? '' : `, from ${errorCommands[code]}`;
-      const advice = errorAdvice[code];
+      const commands = errorCommands[code];
+      const advice = [...(commands === undefined ? [] : [`${commands} can end with \`${code}\`.`]), errorAdvice[code]];
       return [
-        wrapped(`- **\`${code}\`** (exit ${exitOfCode(code)}${command}): ${quotedSentence(code)}`, '  '),
-        ...(advice === '' ? [] : [`  ${wrapped(`- ${advice}`, '    ')}`]),
+        `### \`${code}\` (exit ${exitOfCode(code)})`,
+        '',
+        '```text',
+        wrapped(firstLine(code)),
+        '```',
+        '',
+        ...(advice.join('') === '' ? [] : [wrapped(advice.join(' ').trim()), '']),
       ];
     }),
-    '',
   ]);
   return [
     '# Errors',
@@ -758,8 +763,8 @@ function errorsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who see an error, and for programs that read it. Each entry has the code, the exit code and the first ' +
-        'line of an example message. The list item below an entry gives advice. The command prints the message on stderr. With `--json` the command also prints ' +
+      'For people who see an error, and for programs that read it. Each section has the code, the exit code and the first ' +
+        'line of an example message. The text below a message gives advice. The command prints the message on stderr. With `--json` the command also prints ' +
         '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun before the error, the JSON output of the run has the error in `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
@@ -770,10 +775,8 @@ function errorsPage(): string {
 }
 
 /** Returns the first line of a refusal's message for example facts. */
-function quotedSentence(code: ErrorCode): string {
-  const [line = ''] = refusalWords({ code, facts: refusalExamples[code] }).split('\n');
-  const quoted = `"${line.replaceAll('"', '')}"`;
-  return /[.:]$/.test(line) ? quoted : `${quoted}.`;
+function firstLine(code: ErrorCode): string {
+  return refusalWords({ code, facts: refusalExamples[code] }).split('\n')[0] ?? '';
 }
 
 // --- Assumptions
