@@ -568,33 +568,34 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
   USAGE: '`payrun COMMAND --help` lists the options and arguments of a command.',
   CONFIG:
-    'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. See [settings.md](settings.md).',
+    'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. [settings.md](settings.md) lists all settings.',
   CREDENTIALS_MISSING: 'Payrun uses the sandbox only with `--sandbox`.',
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
   SHEET_COPY_GONE: '',
   MAP_UNUSABLE:
-    'Payrun reads the map before the sheet. The message names each mistake of the map, with its place. See [maps.md](maps.md).',
-  CORRECTIONS_UNUSABLE: 'Payrun reads the corrections before the sheet. See [corrections.md](corrections.md).',
+    'Payrun reads the map before the sheet. The message names each mistake of the map, with its place. [maps.md](maps.md) explains maps.',
+  CORRECTIONS_UNUSABLE:
+    'Payrun reads the corrections before the sheet. [corrections.md](corrections.md) explains files of corrections.',
   FOLDER_UNWRITABLE: 'Payrun tests the folder with a small file before the first payment.',
-  FOLDER_UNUSABLE: 'See [hot-folder.md](../how-to/hot-folder.md).',
+  FOLDER_UNUSABLE: '[hot-folder.md](../how-to/hot-folder.md) explains hot folders.',
   HOT_FOLDER_REPLACED: '',
   HOT_FOLDER_LOCK_DAMAGED: '',
   HOT_FOLDER_RECORD_UNREADABLE: '',
   DISK_UNWRITABLE:
-    'The named disk stores the copies of sheets, or the files of `payrun watch`. Neither the sheet nor a setting is the cause.',
+    'The disk in the message stores the copies of sheets, or the files of `payrun watch`. `DISK_UNWRITABLE` has nothing to do with the sheet or the settings.',
   COPIES_UNWRITABLE:
     'The copies of sheets are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
   FOLDER_BUSY:
     'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with `FOLDER_BUSY`. Without `--once`, a second watcher waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
-  LEDGER_ADDRESS_UNUSABLE: 'See [ledger.md](ledger.md).',
+  LEDGER_ADDRESS_UNUSABLE: '[ledger.md](ledger.md) says where a ledger can be.',
   LEDGER_COPY_NEEDS_POSTGRES: '',
   LEDGER_COPY_REFUSED: '',
-  WORKERS_NEED_POSTGRES: 'See [workers.md](../how-to/workers.md).',
+  WORKERS_NEED_POSTGRES: '[workers.md](../how-to/workers.md) explains workers.',
   SCHEDULE_UNUSABLE: 'The value of `--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
-  CAP_UNUSABLE: 'See [caps.md](caps.md).',
-  EXPECT_UNUSABLE: 'See [control-totals.md](../how-to/control-totals.md).',
-  PAY_WINDOWS_NEVER_MEET: 'See [pay-window.md](pay-window.md).',
+  CAP_UNUSABLE: '[caps.md](caps.md) explains caps.',
+  EXPECT_UNUSABLE: '[control-totals.md](../how-to/control-totals.md) explains control totals.',
+  PAY_WINDOWS_NEVER_MEET: '[pay-window.md](pay-window.md) explains pay windows.',
   WEBHOOKS_UNHEARD: '',
   ROW_UNKNOWN: '',
   ROWS_AMBIGUOUS: '',
@@ -624,26 +625,30 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SHEET_REFUSED: 'Payrun cannot read the file as a sheet. The message says what to fix.',
   SHEET_HAS_PROBLEMS:
     'The trail records `SHEET_HAS_PROBLEMS` if a run under an approved plan finds mistakes in the sheet.',
-  PAYEES_REFUSED: 'The list of problems has the reason for each refused payee. See [columns.md](columns.md).',
+  PAYEES_REFUSED:
+    'The list of problems has the reason for each refused payee. [columns.md](columns.md) lists all problems.',
   SHEET_CHANGED:
     'For example, a person changed the sheet in a [hot folder](../how-to/hot-folder.md) after the check. Payrun pays only the content that it checked.',
   TOTALS_MISSING: '',
-  TOTALS_DIFFER: 'The message lists each difference. See [control-totals.md](../how-to/control-totals.md).',
+  TOTALS_DIFFER:
+    'The message lists each total that differs. [control-totals.md](../how-to/control-totals.md) explains control totals.',
   OVER_CAP:
-    'A cap limits the sum of a row, a payee, a batch or a day. The message lists each exceeded cap. See [caps.md](caps.md).',
+    'A cap limits the sum of a row, a payee, a batch or a day. The message lists each exceeded cap. [caps.md](caps.md) explains caps.',
   VARIANCE:
-    'The sheet differs from the last sheet of its series by more than the setting `controls.variance.percent` allows. See [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month).',
+    'The sheet differs from the last sheet of its series by more than the setting `controls.variance.percent` allows. [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month) explains the comparison with the last sheet.',
   LEDGER_BUSY:
     'Only one run at a time sends from a ledger. The message names the process of the other run. The ledger is free when the process of the other run ends, even after a crash.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
-  PAUSED_LEDGER_WAS_COPIED: 'A person copied the ledger while `payrun pause` ran. Pause the copy instead.',
+  PAUSED_LEDGER_WAS_COPIED:
+    'A person copied the ledger while `payrun pause` ran. Pause the copy of the ledger instead.',
   LEDGER_UNWRITABLE:
     'Before Payrun sends a row, it writes the intent to the ledger. Therefore the ledger knows every row that was sent.',
-  LEDGER_DAMAGED: 'See [recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged).',
+  LEDGER_DAMAGED:
+    '[recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged) says what to do about a damaged ledger.',
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
-  REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
+  REPEATS_A_DOUBT: '[settle-a-doubt.md](../how-to/settle-a-doubt.md) says how to settle a row in doubt.',
   SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
   SENT_ROWS_INVALID:
     'Put the old values of the sent rows back into the sheet, because a row that was sent cannot change.',
@@ -651,20 +656,21 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, so Payrun never pays these rows.',
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
   OLDER_VERSION:
-    'Payrun compares each row with its content in all earlier sheets of the batch. See [versions.md](../explanation/versions.md#which-sheet-counts).',
+    'Payrun compares each row with its content in all earlier sheets of the batch. [versions.md](../explanation/versions.md#which-sheet-counts) says which sheet of a batch counts.',
   NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
     'Within 24 hours after the last payment, the same command sends nothing and ends without an error (exit 0).',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
   EXPIRED_ROW_PAID: 'A service can pay a payment even after it reported the payment as expired.',
-  MAP_LEFT_OUT: 'See [maps.md](maps.md).',
+  MAP_LEFT_OUT: '[maps.md](maps.md) explains maps.',
   CLAIMS_UNKNOWN:
     'A submitted result continues its batch, so Payrun needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. A result without the column `payrun_status` counts as an ordinary sheet.',
   SHEET_LOOKS_PAID:
-    'The message lists the rows that look like earlier payments. See [duplicate-checks.md](duplicate-checks.md).',
-  PROPOSAL_WAITS: 'A batch has at most one waiting plan. See [console.md](../tutorials/console.md).',
-  VERSION_CONFLICT: 'See [versions.md](../explanation/versions.md#which-sheet-counts).',
+    'The message lists the rows that look like earlier payments. [duplicate-checks.md](duplicate-checks.md) explains the checks for duplicates.',
+  PROPOSAL_WAITS:
+    'A batch has at most one waiting plan. [console.md](../tutorials/console.md) shows how plans work at the console.',
+  VERSION_CONFLICT: '[versions.md](../explanation/versions.md#which-sheet-counts) says which sheet of a batch counts.',
   IDENTITY_CHANGED:
     'With another address, key or user, the service may not show the earlier payments, so Payrun could pay the same rows again.',
   IDENTITY_UNPROVEN:
@@ -675,10 +681,11 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PLAN_PAGE_DIFFERS: '',
   PLAN_EXPIRED: '`payrun plan --expires` makes a plan that is valid for longer.',
   PLAN_DECLINED: 'If an approver signs the plan after it was declined, the signature counts.',
-  PLAN_DIFFERS: 'The message lists the differences. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+  PLAN_DIFFERS:
+    'The message lists the differences between the plan and the run. [approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   RETRY_UNPLANNED: '',
-  APPROVALS_TOO_FEW: 'See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+  APPROVALS_TOO_FEW: '[approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   MAKER_REFUSED: '',
   MAKER_UNSIGNABLE: '',
   SIGNATURE_USELESS: '',
@@ -689,11 +696,12 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   RETRY_UNAPPROVED: '',
   RELEASE_UNAPPROVED: '',
   POLICY_NOT_FOUND:
-    'The ledger records which policy was in force. In another folder, under cron or on another machine, name the policy. See [policy.md](policy.md#which-policy-binds).',
-  POLICY_DIFFERS: 'A copy of the policy counts only if its text is identical. See [policy.md](policy.md).',
+    'The ledger records which policy was in force. Name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy binds a ledger.',
+  POLICY_DIFFERS:
+    'A copy of the policy counts only if its text is identical. [policy.md](policy.md) explains the policy file.',
   POLICY_UNUSABLE:
-    'The file is missing or has mistakes. The message names each mistake and its place. See [policy.md](policy.md).',
-  KEY_UNUSABLE: 'The file is not a key, the file was changed, or the passphrase is wrong.',
+    'The policy file is missing or has mistakes. The message names each mistake in the policy file. [policy.md](policy.md) explains the policy file.',
+  KEY_UNUSABLE: 'The file is not a key, somebody changed the key file, or the passphrase is wrong.',
   SERVICE_UNREACHABLE:
     'No program listens at the address, the network is down, or the service answered with server errors. The other rows are not sent yet, so run the command again.',
   SERVICE_UNREADABLE:
@@ -711,10 +719,11 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'Payrun waited five times, each time as long as the service asked. Run the command again later, perhaps with a lower `--concurrency`.',
   TAG_LOST: 'Ask the service why it does not return the tag of the payment unchanged.',
   PASS_INCOMPLETE:
-    "Before Payrun sends, it reads the service's whole list of payments to find the payments that already exist. Run the command again.",
+    "Before Payrun sends, it reads the service's whole list of payments to find the payments that already exist. After an incomplete list scan, run the command again.",
   PAID_ELSEWHERE:
     'For example, two people or two machines paid from the same sheet. Payrun does not pay the rows again that the other ledger paid.',
-  SENT_ELSEWHERE: 'The other ledger is on this machine. Run the command with the other ledger, or wait.',
+  SENT_ELSEWHERE:
+    '`SENT_ELSEWHERE` is about another ledger on this machine. Run the command with the other ledger, or wait.',
   LEDGER_RESTORED: 'After the time in the message, the next list scan finds the payments that the restored copy lacks.',
   PAYMENT_UNDONE:
     'Payrun holds each row of the message until the service reports the payment as paid again, or until a person settles the row with `payrun resolve`.',
@@ -723,17 +732,17 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PAID_TWICE:
     'The result names the row and both payments. The batch continues when one payment ends unpaid, or when a person confirms both payments with `--known`.',
   DEPOSIT_CHANGED:
-    'The new account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. See [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm).',
+    'The new account, address, reference or amount differs from the first details, perhaps because of a fraud. The trail and `payrun funding` show the old and the new details. [funding.md](../how-to/funding.md#a-changed-account-is-an-alarm) says what to do about a changed account.',
   CANARY_OPEN:
-    'Canaries are the first rows of a batch, and they must be paid before Payrun sends the other rows. With a longer `--wait`, one run can follow the canaries to their end. See [pay-window.md](pay-window.md#canaries).',
+    'Canaries are the first rows of a batch, and they must be paid before Payrun sends the other rows. With a longer `--wait`, one run can follow the canaries to their end. [pay-window.md](pay-window.md#canaries) explains canaries.',
   CANARY_UNPAID:
-    'If the batch runs under a plan, `--canary 0` needs a new plan. See [pay-window.md](pay-window.md#canaries).',
+    'If the batch runs under a plan, `--canary 0` needs a new plan. [pay-window.md](pay-window.md#canaries) explains canaries.',
   RAIL_SHUT:
-    'Payrun gives the error `RAIL_SHUT` only if the setting `rails` is `hold`. See [pay-window.md](pay-window.md#limits-of-a-rail).',
+    'Payrun gives the error `RAIL_SHUT` only if the setting `rails` is `hold`. [pay-window.md](pay-window.md#limits-of-a-rail) explains the limits of rails.',
   OUTSIDE_PAY_WINDOW:
-    'Outside the pay window, Payrun still follows the payments that it sent. See [pay-window.md](pay-window.md#the-pay-window).',
+    'Outside the pay window, Payrun still follows the payments that it sent. [pay-window.md](pay-window.md#the-pay-window) explains pay windows.',
   PAUSED:
-    '`payrun pause` pauses one batch or all batches. See [workers.md](../how-to/workers.md#pause-a-batch-or-everything).',
+    '`payrun pause` pauses one batch or all batches. [workers.md](../how-to/workers.md#pause-a-batch-or-everything) says how to pause batches.',
   STOPPED_BEFORE: 'The [hot folder](../how-to/hot-folder.md) does not continue a batch that a person stopped.',
   STOPPED: 'To continue, run the same command again.',
 };
