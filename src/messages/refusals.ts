@@ -116,7 +116,7 @@ const words: RefusalWords = {
   LEDGER_RESTORED: ({ ledger, until }) =>
     `The ledger ${ledger} is older than its last payments, so it is a restored copy. ${othersWait(until)}`,
   PAID_TWICE: ({ rows: { shown, total }, command }, to) =>
-    `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one ${total === 1 ? 'of them' : 'payment of each row'}. ${othersAfter(to, command)}`,
+    `${total === 1 ? 'A row has' : `${counted(total, 'row')} have`} two payments at the service (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service to stop or return one ${total === 1 ? 'of these payments' : 'payment of each row'}. ${othersAfter(to, command)}`,
   COPIES_PAID: ({ copies: { shown, total }, command }, to) =>
     `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of these payments. ${othersAfter(to, command)}`,
   PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
