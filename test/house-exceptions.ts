@@ -133,10 +133,6 @@ export const sentences: Readonly<Record<string, number>> = {
   'audit/result.ts': 1,
   'audit/verify.ts': 2,
   'base/lock.ts': 1,
-  'client/client.ts': 2,
-  'client/exchange.ts': 9,
-  'client/files.ts': 2,
-  'client/http.ts': 5,
   'console/build-page.ts': 1,
   'console/http/server.ts': 2,
   'console/inspection/look-thread.ts': 2,
@@ -166,7 +162,6 @@ export const sentences: Readonly<Record<string, number>> = {
 
 /** Calls that look for words in a message, a reason or a note, by file. */
 export const readSentences: Readonly<Record<string, number>> = {
-  'cli/commands/service-calls.ts': 2,
 };
 
 /** Comment lines that open with a relative clause, by room. */

@@ -298,16 +298,16 @@ interface Facts {
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
   KEY_UNUSABLE: { path: string; why: ApprovalFault };
   // The service cannot be used, or its answers contradict the ledger.
-  SERVICE_UNREACHABLE: { service: string; detail: string };
+  SERVICE_UNREACHABLE: { service: string; why: ServiceFault };
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; detail: string };
   REFUSED_IN_A_ROW: { count: number; detail: string };
   /** `mayBeDone`: the service may have carried out the call despite the error. */
-  SERVICE_REFUSED: { detail: string; mayBeDone: boolean };
+  SERVICE_REFUSED: { why: ServiceFault; mayBeDone: boolean };
   SERVICE_LACKS: { what: string };
   DOCUMENTS_NOT_LISTED: { payment: string };
-  CREDENTIALS_REFUSED: { detail: string; hint: CredentialsHint | null };
-  SERVICE_BUSY: { detail: string };
+  CREDENTIALS_REFUSED: { why: ServiceFault; hint: CredentialsHint | null };
+  SERVICE_BUSY: { why: ServiceFault };
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };

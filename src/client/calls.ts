@@ -48,15 +48,16 @@ const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
+const callOf = ({ method, path }: HttpRequest) => `${method} ${path}`;
+
+const answered = (call: string, { status, body }: HttpAnswer) =>
+  ({ fault: 'call-was-answered', call, status, reason: messageOf(body) }) as const;
+
 /** Throws CallFailure unless the status is 2xx. `refused`: more statuses with which the service refuses calls. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;
-  const words = messageOf(answer.body) ?? 'no reason given';
-  throw new CallFailure(outcome, `${request.method} ${request.path} answered ${answer.status}: ${words}`, {
-    status: answer.status,
-    retryAfterMs: answer.retryAfterMs,
-  });
+  throw new CallFailure(outcome, answered(callOf(request), answer), answer.retryAfterMs);
 }
 
 export function openCalls(
@@ -71,10 +72,7 @@ export function openCalls(
     if (answer.status !== 401 && answer.status !== 403) return answer;
     const again = await http.send({ ...request, token: await tokens[as].renew(token) });
     if (again.status === 401)
-      throw new PayrunError('CREDENTIALS_REFUSED', {
-        detail: `${request.method} ${request.path} answered 401: ${messageOf(again.body) ?? 'no reason given'}`,
-        hint: 'new-token-too',
-      });
+      throw new PayrunError('CREDENTIALS_REFUSED', { why: answered(callOf(request), again), hint: 'new-token-too' });
     return again;
   };
 

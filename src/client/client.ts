@@ -103,6 +103,8 @@ export interface PayoutClient {
   close(): void;
 }
 
+const noId = (call: string, status: number) => new CallFailure('unknown', { fault: 'answer-has-no-id', call, status });
+
 export function openClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   const {
     baseUrl,
@@ -175,7 +177,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const request: HttpRequest = { method: 'POST', path: '/merchants', json: merchantCreate.parse(body) };
       const answer = await calls.change(request);
       const merchant = merchantIn(answer.body);
-      if (merchant === null) throw new CallFailure('unknown', 'POST /merchants: the answer names no id');
+      if (merchant === null) throw noId('POST /merchants', answer.status);
       return merchant;
     },
     async patchMerchant(id, body) {
@@ -190,10 +192,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       if (sent.status === 401 || sent.status === 403) refusedWith.add(token);
       const answer = done(request, sent, refused);
       const id = paymentIdOf(answer.body, names.paymentId);
-      if (id === null)
-        throw new CallFailure('unknown', `POST /payments answered ${answer.status} without a readable id`, {
-          status: answer.status,
-        });
+      if (id === null) throw noId('POST /payments', answer.status);
       return { id, body: answer.body, payment: readPayment(answer.body) };
     },
     async payment(id) {

@@ -1,6 +1,7 @@
-/** The types of requests and answers, the reading of an answer, and the words for connection errors. */
+/** The types of requests and answers, the reading of an answer, and the faults of a connection. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import type { ServiceFault } from '../base/faults/fault.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -59,16 +60,14 @@ export function answerOf(
   };
 }
 
-export const wordsOfCode: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  EHOSTUNREACH: 'the host cannot be reached',
-  EPROTO: 'no TLS can be agreed on there (is it http, and not https?)',
-  ENETUNREACH: 'the network cannot be reached',
-};
+const cutCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
+
+export function connectionFault(call: string, error: unknown): ServiceFault {
+  const { code = null, message } = error as NodeJS.ErrnoException;
+  return cutCodes.includes(code)
+    ? { fault: 'call-was-cut', call }
+    : { fault: 'call-failed', call, code, detail: message };
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -82,7 +81,7 @@ function readBody(bytes: Uint8Array): unknown {
       return text.slice(0, 2000);
     }
   } catch {
-    return '(bytes that are no text)';
+    return '(bytes, no text)';
   }
 }
 

@@ -1,23 +1,26 @@
 /** How a call can fail, and whether the service may have carried out the call. */
+import { FaultError } from '../base/errors.ts';
+import type { ServiceFault } from '../base/faults/fault.ts';
+import { faultWords } from '../messages/faults/fault-words.ts';
 
 /** `not-sent`: the service did nothing. `refused`: the service refused the call. `unknown`: the service may have carried out the call. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
-export class CallFailure extends Error {
+export class CallFailure extends FaultError {
+  declare readonly fault: ServiceFault;
   readonly outcome: Outcome;
-  readonly status: number | null;
   readonly retryAfterMs: number | null;
-  constructor(
-    outcome: Outcome,
-    message: string,
-    facts: { readonly status?: number; readonly retryAfterMs?: number | null } = {},
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+  constructor(outcome: Outcome, fault: ServiceFault, retryAfterMs: number | null = null) {
+    super(fault);
     this.name = 'CallFailure';
+    this.message = faultWords(fault);
     this.outcome = outcome;
-    this.status = facts.status ?? null;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The status of the answer; null if no answer arrived. */
+  get status(): number | null {
+    return 'status' in this.fault ? this.fault.status : null;
   }
 }
 

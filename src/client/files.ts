@@ -6,11 +6,11 @@ import { FormDataEncoder } from 'form-data-encoder';
 import got, { RequestError, TimeoutError } from 'got';
 import {
   answerOf,
+  connectionFault,
   type HttpAnswer,
   type HttpRequest,
   type HttpSettings,
   whenConnected,
-  wordsOfCode,
 } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 
@@ -20,7 +20,7 @@ interface Upload {
   readonly form: FormData;
   readonly headers: Readonly<Record<string, string>>;
   readonly limit: number;
-  readonly what: string;
+  readonly call: string;
 }
 
 export interface Files {
@@ -51,7 +51,7 @@ export function openFiles({
   });
 
   return {
-    async send({ method, url, form, headers, limit, what }) {
+    async send({ method, url, form, headers, limit, call }) {
       const { body, headers: formHeaders } = encodedForm(form);
       const tooLarge = new AbortController();
       let connected = false;
@@ -67,8 +67,8 @@ export function openFiles({
         return answerOf(statusCode, answered, bytes);
       } catch (error) {
         if (tooLarge.signal.aborted)
-          throw new CallFailure('unknown', `${what}: the answer is larger than ${limit} bytes`);
-        throw failureOf(error, connected, what);
+          throw new CallFailure('unknown', { fault: 'answer-is-too-large', call, mostBytes: limit });
+        throw failureOf(error, connected, call);
       }
     },
     async download(url, maxBytes) {
@@ -93,10 +93,9 @@ function encodedForm(form: FormData): { body: Readable; headers: Record<string, 
 }
 
 /** Makes a CallFailure without got's error as its cause, because the options in that error hold the token. */
-function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
-  const outcome = connected ? 'unknown' : 'not-sent';
-  if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);
-  if (error instanceof RequestError)
-    return new CallFailure(outcome, `${what}: ${wordsOfCode[error.code] ?? error.message}`);
-  return new CallFailure('unknown', `${what}: ${error instanceof Error ? error.message : 'failed'}`);
+function failureOf(error: unknown, connected: boolean, call: string): CallFailure {
+  const outcome = connected || !(error instanceof RequestError) ? 'unknown' : 'not-sent';
+  if (error instanceof TimeoutError)
+    return new CallFailure(outcome, { fault: 'call-has-no-answer', call, phase: error.event });
+  return new CallFailure(outcome, connectionFault(call, error));
 }

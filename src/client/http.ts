@@ -1,16 +1,17 @@
 /** Sends each request once, and limits the time to connect, the whole time and the size of the answer. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
+import type { ServiceFault } from '../base/faults/fault.ts';
 import { nodeHttp } from '../base/http.ts';
 import { isLoopback } from '../base/loopback.ts';
 import {
   answerOf,
+  connectionFault,
   type Http,
   type HttpAnswer,
   type HttpRequest,
   type HttpSettings,
   whenConnected,
-  wordsOfCode,
 } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 import type { Files } from './files.ts';
@@ -31,7 +32,7 @@ export function openHttp(settings: HttpSettings): Http {
   async function send(request: HttpRequest): Promise<HttpAnswer> {
     const url = new URL(`${base}${request.path}`);
     if (request.query !== undefined) url.search = new URLSearchParams({ ...request.query }).toString();
-    const what = `${request.method} ${request.path}`;
+    const call = `${request.method} ${request.path}`;
     const headers = {
       ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
       ...(request.trace === undefined ? {} : { traceparent: request.trace }),
@@ -44,11 +45,11 @@ export function openHttp(settings: HttpSettings): Http {
         form: request.form,
         headers,
         limit,
-        what,
+        call,
       });
     // Node sends a text body and the headers in one write. With two writes, a call takes twice as long.
     const body = request.json === undefined ? null : JSON.stringify(request.json);
-    const sent = startOf(what, () =>
+    const sent = startOf(call, () =>
       newRequest({
         ...urlToHttpOptions(url),
         agent: request.paying ? payingAgent : agent,
@@ -64,33 +65,35 @@ export function openHttp(settings: HttpSettings): Http {
     return await new Promise((done, failed) => {
       let connected = false;
       let answered = false;
-      const fail = (words: string) => {
+      const fail = (fault: ServiceFault) => {
         if (answered) return;
-        failed(new CallFailure(connected ? 'unknown' : 'not-sent', `${what}: ${words}`));
+        failed(new CallFailure(connected ? 'unknown' : 'not-sent', fault));
         sent.destroy();
       };
-      const deadlines = [settings.after(timeoutMs, () => fail('no answer in time (request)'))];
+      const deadlines = [
+        settings.after(timeoutMs, () => fail({ fault: 'call-has-no-answer', call, phase: 'request' })),
+      ];
       sent
         .once('socket', (socket) => {
           if (socket.connecting) deadlines.push(settings.after(connectTimeoutMs, connecting));
           whenConnected(socket, secure, () => (connected = true));
         })
-        .on('error', (error: NodeJS.ErrnoException) => fail(wordsOfCode[error.code ?? ''] ?? error.message))
+        .on('error', (error) => fail(connectionFault(call, error)))
         .once('close', () => {
           for (const forget of deadlines) forget();
-          fail('the connection was cut');
+          fail({ fault: 'call-was-cut', call });
         })
         .once('response', (response: http.IncomingMessage) => {
           const parts: Buffer[] = [];
           let length = 0;
-          response.on('error', (error) => fail(error.message));
+          response.on('error', (error) => fail(connectionFault(call, error)));
           response.on('data', (part: Buffer) => {
             parts.push(part);
             length += part.length;
-            if (length > limit) fail(`the answer is larger than ${limit} bytes`);
+            if (length > limit) fail({ fault: 'answer-is-too-large', call, mostBytes: limit });
           });
           response.once('end', () => {
-            if (!response.complete) return fail('the connection was cut');
+            if (!response.complete) return fail({ fault: 'call-was-cut', call });
             answered = true;
             done(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(parts)));
           });
@@ -98,7 +101,7 @@ export function openHttp(settings: HttpSettings): Http {
       sent.end(body);
 
       function connecting() {
-        if (!connected) fail('no answer in time (connect)');
+        if (!connected) fail({ fault: 'call-has-no-answer', call, phase: 'connect' });
       }
     });
   }
@@ -118,10 +121,10 @@ export function openHttp(settings: HttpSettings): Http {
 }
 
 /** An error of `start` means that nothing was sent: for example, the token has a character that no header may have. */
-function startOf<T>(what: string, start: () => T): T {
+function startOf<T>(call: string, start: () => T): T {
   try {
     return start();
   } catch (error) {
-    throw new CallFailure('not-sent', `${what}: ${(error as Error).message}`);
+    throw new CallFailure('not-sent', connectionFault(call, error));
   }
 }

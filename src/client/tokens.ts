@@ -117,14 +117,15 @@ async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string
 function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
-  const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
+  const reason = messageOf(body)?.replaceAll(secret.reveal(), '[secret]') ?? null;
+  const answered = { fault: 'call-was-answered', call: what, status, reason } as const;
   // The interface does not show the rate limit for tokens, and the status of a call above the limit (interface 5.4). After a
   // 429 the client waits as long as the answer says, but at most two minutes.
-  if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
+  if (status === 429 || status >= 500) throw new CallFailure('not-sent', answered, retryAfterMs);
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
-    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, detail: words } });
+    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, reason } });
   const hint = status === 404 && what === 'POST /tokens/user' ? 'user-unknown' : null;
-  throw new PayrunError('CREDENTIALS_REFUSED', { detail: `${what} answered ${status}: ${words}`, hint });
+  throw new PayrunError('CREDENTIALS_REFUSED', { why: answered, hint });
 }
 
 function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLifeMs: number | null): Minted {

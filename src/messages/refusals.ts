@@ -92,20 +92,20 @@ const words: RefusalWords = {
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
   POLICY_UNUSABLE: ({ path, why }) => `The policy ${path} cannot be used: ${allOf(why)}. Nothing was sent.`,
   KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
-  SERVICE_UNREACHABLE: ({ service, detail }) => `The payout service at ${service} cannot be reached: ${detail}`,
+  SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, detail }) =>
     `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${detail}`,
   REFUSED_IN_A_ROW: ({ count, detail }) =>
     `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${detail}. Find the common cause before you send the other rows.`,
-  SERVICE_REFUSED: ({ detail, mayBeDone }) =>
-    `${detail}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
+  SERVICE_REFUSED: ({ why, mayBeDone }) =>
+    `${why}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}.`,
   DOCUMENTS_NOT_LISTED: ({ payment }) =>
     `The service has payment ${payment}, but no list of its documents at a path that Payrun knows.`,
-  CREDENTIALS_REFUSED: ({ detail, hint }) =>
-    `The payout service refused the credentials: ${detail}${hint === null ? '' : hints[hint]}`,
-  SERVICE_BUSY: ({ detail }) => `The payout service repeatedly reported too many requests: ${detail}`,
+  CREDENTIALS_REFUSED: ({ why, hint }) =>
+    `The payout service refused the credentials: ${why}${hint === null ? '' : hints[hint]}`,
+  SERVICE_BUSY: ({ why }) => `The payout service repeatedly reported too many requests: ${why}`,
   TAG_LOST: ({ payment, tag, seen, seconds }) =>
     `The service ${seen === null ? `did not return payment ${payment} with its tag '${tag}' within ${seconds} s` : `returned payment ${payment} with the tag '${seen}' instead of '${tag}'`}. Nothing more is sent, because Payrun needs the tag to find a payment after a lost answer.`,
   PASS_INCOMPLETE: ({ why }) => `Payrun cannot rely on the service's list of payments: ${why}. Nothing more is sent.`,

@@ -189,7 +189,7 @@ describe('what goes wrong', () => {
       expect(ran.exit).toBe(25);
       expect(refusalOf(ran)).toMatchObject({
         code: 'SERVICE_REFUSED',
-        facts: { mayBeDone: true, detail: expect.stringContaining(`${route} answered 503`) as string },
+        facts: { mayBeDone: true, why: { fault: 'call-was-answered', call: route, status: 503 } },
       });
     }
   });

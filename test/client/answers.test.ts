@@ -59,7 +59,8 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
 });
 
 it('a failed call is told by its own name', () => {
-  expect(String(new CallFailure('unknown', 'the connection was cut'))).toBe('CallFailure: the connection was cut');
+  const failure = new CallFailure('unknown', { fault: 'call-was-cut', call: 'POST /payments' });
+  expect(String(failure)).toBe('CallFailure: POST /payments: the connection was cut');
 });
 
 describe('outcomeOf, where the configuration names a status that refuses', () => {
@@ -218,8 +219,11 @@ describe('readRetryAfter', () => {
 });
 
 describe('readRetryDelay: only calls that change nothing are repeated, and never for ever', () => {
+  const call = 'GET /payments';
   const failure = (status: number | null, retryAfterMs: number | null = null) =>
-    new CallFailure('unknown', 'x', { ...(status === null ? {} : { status }), retryAfterMs });
+    status === null
+      ? new CallFailure('unknown', { fault: 'call-was-cut', call })
+      : new CallFailure('unknown', { fault: 'call-was-answered', call, status, reason: null }, retryAfterMs);
   it.each<readonly [string, CallFailure, number, number | null]>([
     ['no answer', failure(null), 1, 250],
     ['no answer, the second time', failure(null), 2, 500],
@@ -246,20 +250,27 @@ it.each([
   [1, 1, 375],
   [3, 0.25, 750],
 ])('the wait after try %i, at random %f, is %i ms: never the same for all who failed together', (tries, random, ms) =>
-  expect(readRetryDelay(new CallFailure('not-sent', 'x'), tries, random)).toBe(ms),
+  expect(
+    readRetryDelay(new CallFailure('not-sent', { fault: 'call-was-cut', call: 'GET /payments' }), tries, random),
+  ).toBe(ms),
 );
 
 describe('withRetries', () => {
-  const unreached = new CallFailure('not-sent', 'no answer');
-  const refused = new CallFailure('refused', 'no', { status: 400 });
+  const unreached = new CallFailure('not-sent', { fault: 'call-was-cut', call: 'GET /payments' });
+  const refused = new CallFailure('refused', {
+    fault: 'call-was-answered',
+    call: 'GET /payments',
+    status: 400,
+    reason: 'no',
+  });
   const bug = new TypeError('a bug');
   it.each<[string, readonly Error[], string, readonly number[]]>([
     ['an answer is handed on', [], 'done', []],
     ['a call that fails twice is made three times', [unreached, unreached], 'done', [250, 500]],
-    ['a refusal is told at once', [refused], 'no', []],
-    ['a refusal ends the trying', [unreached, refused], 'no', [250]],
+    ['a refusal is told at once', [refused], refused.message, []],
+    ['a refusal ends the trying', [unreached, refused], refused.message, [250]],
     ['a bug is no failed call', [bug], 'a bug', []],
-    ['five times, and no more', [1, 2, 3, 4, 5].map(() => unreached), 'no answer', [250, 500, 1000, 2000]],
+    ['five times, and no more', [1, 2, 3, 4, 5].map(() => unreached), unreached.message, [250, 500, 1000, 2000]],
   ])('%s', async (_title, failures, end, waits) => {
     const slept: number[] = [];
     const clock: Clock = { ...systemClock, random: () => 0.5, sleep: async (ms) => void slept.push(ms) };

@@ -277,7 +277,7 @@ it('finds what has a long name, and says in the same words that there is none', 
 });
 
 it('viewers see account numbers in the trail by their last four digits', async () => {
-  const detail = 'Account 10004291601 is closed since 2026-11-02.';
+  const reason = 'Account 10004291601 is closed since 2026-11-02.';
   const desk = await openDesk();
   await desk.ledger.record({
     batch: 'nov',
@@ -285,12 +285,15 @@ it('viewers see account numbers in the trail by their last four digits', async (
     what: 'stop',
     data: {
       code: 'SERVICE_REFUSED',
-      facts: { detail, mayBeDone: false },
+      facts: {
+        why: { fault: 'call-was-answered', call: 'POST /merchants', status: 400, reason },
+        mayBeDone: false,
+      },
     },
   });
   const wordsFor = async (name: string, role: 'viewer' | 'preparer') =>
     ((await (await desk.seated(name, role)).get('/api/trail?batch=nov')).json as TrailPage).entries[0]?.words;
-  expect(await wordsFor('Vusi', 'viewer')).toContain(detail.replace('1000429', '…'));
+  expect(await wordsFor('Vusi', 'viewer')).toContain(reason.replace('1000429', '…'));
   expect(await wordsFor('Pia', 'preparer')).toContain('10004291601');
 });
 

@@ -281,7 +281,11 @@ describe('a claim', () => {
     // A person's word counts beside any other, but where that is for a person too.
     await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: stopped });
     expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
-    const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'No.', hint: null } } as const;
+    const refused = {
+      why: 'stop',
+      code: 'CREDENTIALS_REFUSED',
+      facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
+    } as const;
     for (const closing of [{ why: 'refusals', count: 3, reason: refusedFor('No') }, refused] as const) {
       await openBatch();
       await fleet.close('nov', closing);

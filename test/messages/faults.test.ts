@@ -531,7 +531,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'answer-has-no-record' }, 'no record that can be read'],
   [{ fault: 'answer-has-no-banks' }, 'no list of bank names'],
   [
-    { fault: 'answer-has-odd-status', status: 404, detail: 'not found' },
+    { fault: 'answer-has-odd-status', status: 404, reason: 'not found' },
     'status 404: not found; is the base URL right?',
   ],
   [{ fault: 'answer-has-no-token', fields: 'id, at' }, 'no token was found among its fields (id, at)'],
@@ -540,7 +540,38 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'source-is-not-listed', source: 'Ghana' },
     'it does not list Ghana, which rows of this sheet are funded from',
   ],
-  [{ fault: 'list-cannot-be-read', detail: 'the connection was cut' }, 'the connection was cut'],
+  [
+    { fault: 'list-cannot-be-read', why: { fault: 'call-was-cut', call: 'GET /payments' } },
+    'GET /payments: the connection was cut',
+  ],
+  [
+    { fault: 'call-was-answered', call: 'POST /merchants', status: 422, reason: 'name is required' },
+    'POST /merchants answered 422: name is required',
+  ],
+  [
+    { fault: 'call-was-answered', call: 'POST /payments', status: 500, reason: null },
+    'POST /payments answered 500: no reason given',
+  ],
+  [
+    { fault: 'call-has-no-answer', call: 'POST /payments', phase: 'request' },
+    'POST /payments: no answer in time (request)',
+  ],
+  [
+    { fault: 'call-failed', call: 'POST /token', code: 'ENOTFOUND', detail: 'getaddrinfo ENOTFOUND' },
+    'POST /token: the host name is not known',
+  ],
+  [
+    { fault: 'call-failed', call: 'POST /token', code: 'CERT_HAS_EXPIRED', detail: 'certificate has expired' },
+    'POST /token: certificate has expired',
+  ],
+  [
+    { fault: 'answer-is-too-large', call: 'GET /payments', mostBytes: 1024 },
+    'GET /payments: the answer is larger than 1024 bytes',
+  ],
+  [
+    { fault: 'answer-has-no-id', call: 'POST /payments', status: 201 },
+    'POST /payments answered 201 without a readable id',
+  ],
   [
     { fault: 'list-is-unusable', what: 'GET /payments', why: { fault: 'answer-repeats-marker' } },
     "Payrun cannot use the payout service's answer to GET /payments: two pages of the list have the same marker",

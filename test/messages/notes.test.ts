@@ -5,6 +5,7 @@ import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
+const cutCall = { fault: 'call-was-cut', call: 'GET /payments' };
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const iso = '2026-11-21T08:00:00.000Z';
 const time = '2026-11-21 08:00:00 UTC';
@@ -369,8 +370,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'scan-unfinished': [
     [
-      { batch, incomplete: { fault: 'list-cannot-be-read', detail: 'page 2 did not come' } },
-      "The service's payments could not be read to their end after sending (page 2 did not come): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile nov --ledger a.db",
+      { batch, incomplete: { fault: 'list-cannot-be-read', why: cutCall } },
+      "The service's payments could not be read to their end after sending (GET /payments: the connection was cut): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile nov --ledger a.db",
     ],
   ],
   'scan-read': [

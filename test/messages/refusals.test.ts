@@ -217,7 +217,8 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Payments from this ledger need the policy /srv/pay/policy.json, and policy.json differs from it. Nothing was sent. Use /srv/pay/policy.json, or change that file.',
   POLICY_UNUSABLE: 'The policy policy.json cannot be used: currencies[1]: ZAR is named twice. Nothing was sent.',
   KEY_UNUSABLE: 'The key ama.key cannot be used: the passphrase is wrong, or the file was changed.',
-  SERVICE_UNREACHABLE: 'The payout service at https://pay.example cannot be reached: connection refused',
+  SERVICE_UNREACHABLE:
+    'The payout service at https://pay.example cannot be reached: POST /token: nothing listens there (connection refused)',
   SERVICE_ANSWER:
     "Payrun cannot use the payout service's answer to GET /payments: two pages of the list have the same marker",
   SERVICE_UNREADABLE:
@@ -228,7 +229,8 @@ const said: { readonly [C in ErrorCode]: string } = {
   SERVICE_LACKS: 'The service has no payment p1.',
   DOCUMENTS_NOT_LISTED: 'The service has payment p1, but no list of its documents at a path that Payrun knows.',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: POST /token answered 401: no such key',
-  SERVICE_BUSY: 'The payout service repeatedly reported too many requests: POST /payments: 429',
+  SERVICE_BUSY:
+    'The payout service repeatedly reported too many requests: POST /payments answered 429: no reason given',
   TAG_LOST:
     "The service did not return payment p1 with its tag 'K7Q2' within 20 s. Nothing more is sent, because Payrun needs the tag to find a payment after a lost answer.",
   PASS_INCOMPLETE:

@@ -68,11 +68,11 @@ describe('hints', () => {
   });
 
   it('are kept where the service cannot be asked, and asked about again', async () => {
-    const down = new CallFailure('not-sent', 'no answer');
+    const down = new CallFailure('not-sent', { fault: 'call-was-cut', call: 'GET /payments' });
     const { hear, told, said } = hearing({ p1: {}, p2: {} }, { p1: [down, down, 'success'], p2: ['success'] });
     await hear(false, ['p1'], ['p2']);
     expect(told).toEqual(['p2 success p2', 'p1 success p1']);
-    expect(said).toEqual([{ note: 'webhook-unasked', why: { code: null, message: 'no answer' } }]);
+    expect(said).toEqual([{ note: 'webhook-unasked', why: { code: null, message: down.message } }]);
   });
 
   it('that anybody may have made are good enough for one that had expired', async () => {

@@ -16,6 +16,13 @@ import { never, type Process } from './process.ts';
 import { referenceOf, rowOfReference, timesCorrected } from './sheet.ts';
 import type { PaymentFate, Story } from './story.ts';
 
+const refusedWith = (
+  outcome: CallFailure['outcome'],
+  call: string,
+  status: number,
+  retryAfterMs: number | null = null,
+) => new CallFailure(outcome, { fault: 'call-was-answered', call, status, reason: null }, retryAfterMs);
+
 export interface Stored {
   readonly id: string;
   /** The sheet's row that it pays; null for payments that are none of ours. */
@@ -172,7 +179,10 @@ export function openWorld(story: Story): World {
     });
   }
 
-  const failure = (words: string) => new CallFailure('unknown', words, chance.happens(0.5) ? { status: 503 } : {});
+  const failure = (call: string) =>
+    chance.happens(0.5)
+      ? refusedWith('unknown', call, 503)
+      : new CallFailure('unknown', { fault: 'call-was-cut', call });
 
   /** A reading, its repeats by the client left out: it answers, or it failed five times. */
   async function read<T>(caller: Caller, what: string, answer: () => T, mayFail = true): Promise<T> {
@@ -180,7 +190,7 @@ export function openWorld(story: Story): World {
     if (happens(faults.readFails) && mayFail)
       return await answered(caller, chance.spread(500, 20_000), what, () => {
         tell('service', `${what} fails for ${caller.name}`);
-        throw failure(`${what} failed`);
+        throw failure(what);
       });
     return await answered(caller, latency() + latency(), what, answer);
   }
@@ -198,7 +208,7 @@ export function openWorld(story: Story): World {
       if (happens(faults.token))
         return await answered(caller, latency(), what, () => {
           tell('service', `no token for ${caller.name}`);
-          throw new CallFailure('not-sent', 'POST /token: connection refused');
+          throw new CallFailure('not-sent', { fault: 'call-was-cut', call: 'POST /token' });
         });
       await answered(caller, latency(), what, date);
       freshToken = true;
@@ -250,27 +260,27 @@ export function openWorld(story: Story): World {
             return { id, body: told, payment: readPayment(told) };
           }
           case 'not-sent':
-            throw new CallFailure('not-sent', 'POST /payments: connection refused');
+            throw new CallFailure('not-sent', { fault: 'call-was-cut', call: 'POST /payments' });
           case 'busy': {
             const retryAfterMs = chance.pick([null, 0, 1000, 30_000, 1e12]);
-            throw new CallFailure('not-sent', 'POST /payments answered 429', { status: 429, retryAfterMs });
+            throw refusedWith('not-sent', 'POST /payments', 429, retryAfterMs);
           }
           case 'unauthorized':
-            throw new CallFailure('not-sent', 'POST /payments answered 401', { status: 401 });
+            throw refusedWith('not-sent', 'POST /payments', 401);
           case 'forbidden':
-            throw new CallFailure('refused', 'POST /payments answered 403', { status: 403 });
+            throw refusedWith('refused', 'POST /payments', 403);
           case 'refused':
           case 'lying':
-            throw new CallFailure('refused', 'POST /payments answered 400: no', { status: 400 });
+            throw refusedWith('refused', 'POST /payments', 400);
           case 'fails-before':
           case 'fails-after':
-            throw new CallFailure('unknown', 'POST /payments answered 502', { status: 502 });
+            throw refusedWith('unknown', 'POST /payments', 502);
           case 'cut':
-            throw new CallFailure('unknown', 'POST /payments: a cut answer', { status: 201 });
+            throw new CallFailure('unknown', { fault: 'answer-has-no-id', call: 'POST /payments', status: 201 });
           case 'late':
           case 'lost':
           case 'answer-lost':
-            throw new CallFailure('unknown', 'POST /payments: socket hang up');
+            throw new CallFailure('unknown', { fault: 'call-was-cut', call: 'POST /payments' });
         }
       });
     }
@@ -308,9 +318,10 @@ export function openWorld(story: Story): World {
           tell(caller.name, `POST /merchants ${body.contactNumber ?? body.name} -> ${fate}`);
           if (fate === 'after') timeline.after(latency(), make);
           return await answered(caller, latency() + latency(), 'POST /merchants', () => {
-            if (fate === 'busy') throw new CallFailure('not-sent', 'POST /merchants answered 429', { status: 429 });
-            if (fate === 'not-sent') throw new CallFailure('not-sent', 'POST /merchants: connection refused');
-            throw failure('POST /merchants failed');
+            if (fate === 'busy') throw refusedWith('not-sent', 'POST /merchants', 429);
+            if (fate === 'not-sent')
+              throw new CallFailure('not-sent', { fault: 'call-was-cut', call: 'POST /merchants' });
+            throw failure('POST /merchants');
           });
         }
         let made: ReadMerchant | null = null;
@@ -341,7 +352,7 @@ export function openWorld(story: Story): World {
         const kept = documents.get(paymentId) ?? [];
         if (!fails || chance.happens(0.5)) documents.set(paymentId, [...kept, sha256(content as Uint8Array)]);
         return await answered(caller, latency(), 'POST document', () => {
-          if (fails) throw failure('POST document failed');
+          if (fails) throw failure('POST /payments/p/document');
           return `d-${paymentId}-${kept.length + 1}`;
         });
       },

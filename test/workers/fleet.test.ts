@@ -529,7 +529,11 @@ describe('workers on one batch', () => {
     for (const left of [
       null,
       { why: 'due' },
-      { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'The service refuses the key.', hint: null } },
+      {
+        why: 'stop',
+        code: 'CREDENTIALS_REFUSED',
+        facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
+      },
     ]) {
       rmSync(result);
       const before = await told();

@@ -335,7 +335,7 @@ describe('a person who stops a batch', () => {
     await fleet.close('nov', {
       why: 'stop',
       code: 'CREDENTIALS_REFUSED',
-      facts: { detail: 'no such key', hint: null },
+      facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
     });
     const stops = stopsTold(ledger);
     await reconcile(left);
@@ -452,7 +452,10 @@ describe('what stopped a batch', () => {
       batch: 'nov',
       row: null,
       what: 'stop',
-      data: { code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key', hint: null } },
+      data: {
+        code: 'CREDENTIALS_REFUSED',
+        facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
+      },
     });
     const kept = join(desk.folder, 'told');
     const page = join(desk.folder, 'page');

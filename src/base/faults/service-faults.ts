@@ -4,18 +4,31 @@ interface Payment {
   payment: string;
 }
 
+/** `call` is the method and path, such as `POST /payments`. */
+interface Call {
+  call: string;
+}
+
 export interface ServiceFaults {
+  // A call to the service failed. `reason` is the service's own text; null if it gave none.
+  'call-was-answered': Call & { status: number; reason: string | null };
+  'call-has-no-answer': Call & { phase: string };
+  'call-was-cut': Call;
+  /** `code` is the system's error code, such as ECONNREFUSED; null if the error has none. */
+  'call-failed': Call & { code: string | null; detail: string };
+  'answer-is-too-large': Call & { mostBytes: number };
+  'answer-has-no-id': Call & { status: number };
   'answer-has-no-page': object;
   'answer-repeats-pages': { pages: number };
   'answer-repeats-marker': object;
   'answer-has-no-record': object;
   'answer-has-no-banks': object;
-  'answer-has-odd-status': { status: number; detail: string };
+  'answer-has-odd-status': { status: number; reason: string | null };
   'answer-has-no-token': { fields: string };
   'answer-has-odd-expiry': { expiry: number };
   'source-is-not-listed': { source: string };
   // A list with one of these faults cannot prove that a payment is missing. `more` counts further payments with the same fault.
-  'list-cannot-be-read': { detail: string };
+  'list-cannot-be-read': { why: { readonly fault: string } };
   'list-is-unusable': { what: string; why: { readonly fault: string } };
   'list-items-lack-ids': { items: number };
   'list-shows-other-tag': Payment & { seenTag: string; tag: string; more: number };

@@ -63,14 +63,12 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
-  return new PayrunError('SERVICE_REFUSED', { detail: error.message, mayBeDone: mayBeDone(error) });
+  return new PayrunError('SERVICE_REFUSED', { why: error.fault, mayBeDone: mayBeDone(error) });
 }
 
-/** True if the service may have acted: no answer to a call other than GET, or a 5xx answer to a POST or PATCH. */
-function mayBeDone({ outcome, status, message }: CallFailure): boolean {
-  if (outcome !== 'unknown') return false;
-  return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
-}
+/** True if the service may have changed something: the outcome of a call other than GET is unknown. */
+const mayBeDone = ({ outcome, fault }: CallFailure) =>
+  outcome === 'unknown' && 'call' in fault && !fault.call.startsWith('GET ');
 
 function zodWords({ issues }: z.ZodError): string {
   return issues

@@ -8,18 +8,34 @@ const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
 export const answerWords = ({ what, why }: { readonly what: string; readonly why: string }) =>
   `Payrun cannot use the payout service's answer to ${what}: ${why}`;
 
+const connectionWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (connection refused)',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'the host cannot be reached',
+  EPROTO: 'no TLS can be agreed on there (is it http, and not https?)',
+  ENETUNREACH: 'the network cannot be reached',
+};
+
 export const serviceFaults: FaultWords<ServiceFaults> = {
+  'call-was-answered': ({ call, status, reason }) => `${call} answered ${status}: ${reason ?? 'no reason given'}`,
+  'call-has-no-answer': ({ call, phase }) => `${call}: no answer in time (${phase})`,
+  'call-was-cut': ({ call }) => `${call}: the connection was cut`,
+  'call-failed': ({ call, code, detail }) => `${call}: ${connectionWords[code ?? ''] ?? detail}`,
+  'answer-is-too-large': ({ call, mostBytes }) => `${call}: the answer is larger than ${mostBytes} bytes`,
+  'answer-has-no-id': ({ call, status }) => `${call} answered ${status} without a readable id`,
   'answer-has-no-page': 'no page of items with a marker',
   'answer-repeats-pages': ({ pages }) =>
     `${pages} pages in a row that held nothing, or began and ended as an earlier one`,
   'answer-repeats-marker': 'two pages of the list have the same marker',
   'answer-has-no-record': 'no record that can be read',
   'answer-has-no-banks': 'no list of bank names',
-  'answer-has-odd-status': ({ status, detail }) => `status ${status}: ${detail}; is the base URL right?`,
+  'answer-has-odd-status': ({ status, reason }) =>
+    `status ${status}${reason === null ? '' : `: ${reason}`}; is the base URL right?`,
   'answer-has-no-token': ({ fields }) => `no token was found among its fields (${fields})`,
   'answer-has-odd-expiry': ({ expiry }) => `expiry ${expiry} is no time in milliseconds`,
   'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
-  'list-cannot-be-read': ({ detail }) => detail,
+  'list-cannot-be-read': ({ why }) => why,
   'list-is-unusable': answerWords,
   'list-items-lack-ids': ({ items }) => `${items} of its items bear tags of ours and no id`,
   'list-shows-other-tag': ({ payment, seenTag, tag, more: others }) =>

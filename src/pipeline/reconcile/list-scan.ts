@@ -70,7 +70,7 @@ export async function scanList(deps: Deps): Promise<ListScan> {
 }
 
 function unreadable(error: unknown): ServiceFault {
-  if (error instanceof CallFailure) return { fault: 'list-cannot-be-read', detail: wordsOf(error) };
+  if (error instanceof CallFailure) return { fault: 'list-cannot-be-read', why: error.fault };
   if (!(error instanceof PayrunError) || error.refusal.code !== 'SERVICE_ANSWER') throw error;
   return { fault: 'list-is-unusable', ...error.refusal.facts };
 }

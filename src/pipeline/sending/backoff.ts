@@ -1,7 +1,6 @@
 /** Repeats calls that a busy or unreachable service did not carry out. Each call has at most five tries. */
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure, maxWaitMs } from '../../client/client.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
@@ -26,13 +25,13 @@ export function backoffMs(failure: CallFailure, tries: number, random: number): 
 }
 
 export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure): PayrunError {
-  const detail = wordsOf(failure);
-  if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail });
+  const { fault: why } = failure;
+  if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { why });
   if (failure.status === 401 || failure.status === 403)
-    return new PayrunError('CREDENTIALS_REFUSED', { detail, hint: null });
+    return new PayrunError('CREDENTIALS_REFUSED', { why, hint: null });
   if (failure.status === null || failure.status >= 500)
-    return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, detail });
-  return new PayrunError('SERVICE_ANSWER', { what: 'a call', why: { fault: 'system', detail } });
+    return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, why });
+  return new PayrunError('SERVICE_ANSWER', { what: 'a call', why });
 }
 
 /** Returns the error that stops the run. Rethrows an unexpected error, such as a bug or a failing disk. */

@@ -196,7 +196,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, i
   }
   await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
   const hint = mayRead ? 'user-token-needed' : null;
-  run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: wordsOf(failure), hint });
+  run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { why: failure.fault, hint });
   return null;
 }
 
