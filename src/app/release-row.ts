@@ -7,9 +7,8 @@ import { payeeOf } from '../domain/accounts/payee.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
-import { reasonOf } from '../domain/sending/reason.ts';
+import { because, reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
-import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isHeldForAccountChange, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
@@ -65,7 +64,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
     to: unheld(row),
     reason: null,
     released,
-    evidence: `${changed === null ? '' : `Account changed: ${accountChangeWords(changed)}. `}Released by ${who}: ${by.reason}`,
+    evidence: because({ kind: 'released-by', by: who, why: by.reason, change: changed }),
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
   const key = signature?.fingerprint ?? null;

@@ -10,7 +10,6 @@ import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
 import { because, type Reason } from '../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
-import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, releaseOf, unheld } from '../pipeline/outcome.ts';
@@ -123,7 +122,7 @@ export async function resolvePaid(
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
     reason,
-    ...(reason === null ? {} : { evidence: reasonWords(reason) ?? '' }),
+    ...(reason === null ? {} : { evidence: reason }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.

@@ -37,7 +37,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly missed: string | null;
   readonly allowed: string | null;
   readonly released: string | null;
-  readonly evidence: string | null;
+  readonly evidence: StoredReasons | null;
   readonly closed: string | null;
   readonly digest: string;
   readonly likeness: string;

@@ -279,7 +279,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
     story.allowed = text(data.allowed) ?? story.allowed;
     story.released = text(data.released) ?? story.released;
-    story.evidence = text(data.evidence) ?? story.evidence;
+    story.evidence = storedReason(data.evidence) ?? story.evidence;
     if ('closed' in data) story.closed = text(data.closed);
     story.answerHash = text(data.told) ?? story.answerHash;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;

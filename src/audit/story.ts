@@ -15,7 +15,7 @@ export interface Story {
   merchantId: string | null;
   allowed: string | null;
   released: string | null;
-  evidence: string | null;
+  evidence: StoredReasons | null;
   closed: string | null;
   revision: number;
   attempts: number;

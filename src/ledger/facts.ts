@@ -265,8 +265,8 @@ export interface LedgerRow {
   readonly allowed: string | null;
   /** The payment and payee that a second person allowed after a change of the account. */
   readonly released: string | null;
-  /** The evidence that ended the row's doubt, in words: for example list scans, or a person's statement. */
-  readonly evidence: string | null;
+  /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
+  readonly evidence: StoredReasons | null;
   /** JSON (`Closed`); null for an open row. */
   readonly closed: string | null;
 }
@@ -310,7 +310,7 @@ export interface RowFacts {
   readonly missed?: string | null;
   readonly allowed?: string;
   readonly released?: string;
-  readonly evidence?: string;
+  readonly evidence?: StoredReasons;
   readonly closed?: string | null;
   /** Set together with `tag` if the payment was found under another revision of the row. */
   readonly revision?: number;

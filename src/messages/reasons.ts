@@ -10,6 +10,7 @@ import {
   type ReasonKind,
   type ReasonOf,
   reasonsIn,
+  type ScanNamed,
   type StoredReasons,
 } from '../domain/sending/reason.ts';
 import { documentFileWords } from './problems/document-problems.ts';
@@ -22,7 +23,7 @@ const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(words
 export const trailReasonWords = (reason: unknown): string | null =>
   Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
 
-export const proofWords: { readonly [P in AbsenceProof]: string } = {
+const proofWords: { readonly [P in AbsenceProof]: string } = {
   'younger payment': 'a younger payment of ours was listed',
   'twice the horizon': 'twice the horizon had passed',
 };
@@ -99,7 +100,19 @@ const words: Words = {
     `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
   'document-refused': ({ detail, limits }) =>
     `The service refused it: ${detail}. It was sent because ${limits} take it: set them to what the service takes.`,
+  'found-in-scan': ({ scan, tag }) => `Found under ${tag === 'own' ? 'its' : 'another'} tag in ${scanWords(scan)}.`,
+  'missing-in-scans': ({ scan, firstAt, proof }) =>
+    `Not in ${scanWords(scan)}${firstAt === null ? '' : `, nor in one begun on ${timeWords(firstAt)}`}; ${proofWords[proof]}.`,
+  'late-answer': ({ worker }) =>
+    `The service answered worker ${worker} after the lease of the worker's claim had ended.`,
+  'said-known': ({ why }) => `A person knows of both payments: ${why}`,
+  'released-by': ({ by, why, change }) =>
+    `${change === null ? '' : `Account changed: ${accountChangeWords(change)}. `}Released by ${by}: ${why}`,
+  'like-payment': ({ to, differs }) => likeWords(to, alikeWords(differs)),
 };
+
+const scanWords = ({ at, payments, pages, isComplete }: ScanNamed) =>
+  `${isComplete ? 'a complete reading' : 'a reading'} of the service's payments, begun on ${timeWords(at)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 
 const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) => string)(reason);
 
@@ -113,7 +126,7 @@ export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
     ? `row ${to.row} of batch ${to.batch}, ${to.sentAt === null ? 'which a person closed' : `sent on ${timeWords(to.sentAt)}`}`
     : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
 
-export const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
+const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
 
 export const alikeWords = (differs: NearDifference | null) => (differs === null ? sameThing : nearWords(differs));
 

@@ -5,6 +5,7 @@ import { reasonWords } from '../../src/messages/reasons.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
+const scan = { at, payments: 1204, pages: 13, isComplete: true };
 
 const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & { kind: K }, 'kind'>, string])[] } = {
   'not-sent': [[{ detail: 'POST /payments: 429 Too many' }, 'POST /payments: 429 Too many']],
@@ -179,6 +180,37 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     [
       { detail: 'too large', limits: 'documents.maxSize' },
       'The service refused it: too large. It was sent because documents.maxSize take it: set them to what the service takes.',
+    ],
+  ],
+  'found-in-scan': [
+    [
+      { scan, tag: 'own' },
+      "Found under its tag in a complete reading of the service's payments, begun on 2026-11-21 08:00:00 UTC (1,204 payments on 13 pages).",
+    ],
+    [
+      { scan: { at, payments: 1, pages: 1, isComplete: false }, tag: 'other' },
+      "Found under another tag in a reading of the service's payments, begun on 2026-11-21 08:00:00 UTC (1 payment on 1 page).",
+    ],
+  ],
+  'missing-in-scans': [
+    [
+      { scan, firstAt: null, proof: 'younger payment' },
+      "Not in a complete reading of the service's payments, begun on 2026-11-21 08:00:00 UTC (1,204 payments on 13 pages); a younger payment of ours was listed.",
+    ],
+    [
+      { scan, firstAt: at - 3_600_000, proof: 'twice the horizon' },
+      "Not in a complete reading of the service's payments, begun on 2026-11-21 08:00:00 UTC (1,204 payments on 13 pages), nor in one begun on 2026-11-21 07:00:00 UTC; twice the horizon had passed.",
+    ],
+  ],
+  'late-answer': [
+    [{ worker: 'w2' }, "The service answered worker w2 after the lease of the worker's claim had ended."],
+  ],
+  'said-known': [[{ why: 'the bank returns one' }, 'A person knows of both payments: the bank returns one']],
+  'released-by': [[{ by: 'Kofi', why: 'Called her', change: null }, 'Released by Kofi: Called her']],
+  'like-payment': [
+    [
+      { to: { paymentId: 'p9', at: null }, differs: { what: 'amount', amount: 900, currency: 'ZAR' } },
+      'Looks like payment p9: only the amount differs (900 ZAR then).',
     ],
   ],
 };

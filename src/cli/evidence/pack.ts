@@ -30,6 +30,7 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { findingLine } from '../../messages/findings.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { planOf } from '../../pipeline/outcome.ts';
@@ -109,7 +110,8 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
     answered: row.told === null ? null : readTold(row.told),
     reason: rowReasonWords(row.reason, row.closed),
     reasons: reasonsIn(row.reason),
-    evidence: row.evidence,
+    evidence: reasonWords(row.evidence),
+    evidence_facts: reasonsIn(row.evidence),
     submitted_at: row.submittedAt,
     accepted_at: row.acceptedAt,
     settled_at: row.settledAt,

@@ -52,6 +52,14 @@ interface ReasonFacts {
   /** `fault` is null if the file changed after it was checked. */
   'file-unusable': { fault: DocumentFileFault | null };
   'document-refused': { detail: string; limits: string };
+  // Evidence: what ended a row's doubt, what a person decided about a row, or which payment looks like the row.
+  'found-in-scan': { scan: ScanNamed; tag: 'own' | 'other' };
+  /** `firstAt` is the start of the first scan that lacked the payment; null if `scan` was the first. */
+  'missing-in-scans': { scan: ScanNamed; firstAt: number | null; proof: AbsenceProof };
+  'late-answer': { worker: string };
+  'said-known': { why: string };
+  'released-by': { by: string; why: string; change: AccountChange | null };
+  'like-payment': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
 }
 
 export type ReasonKind = keyof ReasonFacts;
@@ -63,6 +71,8 @@ export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed before it was sent. */
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number | null }>;
+/** A list scan: its start in milliseconds, and what it read. */
+export type ScanNamed = Readonly<{ at: number; payments: number; pages: number; isComplete: boolean }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 
 export type { NearDifference, StoredReasons };

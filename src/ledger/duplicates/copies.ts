@@ -1,4 +1,5 @@
 /** Finds copies: a copy looks like an earlier row, and was sent after that row had ended. If the service pays the earlier row late, the payee is paid twice. */
+import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
 import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts';
@@ -53,8 +54,7 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
     know: async (row, why) =>
       commits.alone(() => {
         sql.run('UPDATE copy SET known = ? WHERE known IS NULL AND ? IN (payout, copy)', why, row.id);
-        const evidence = `A person knows of both payments: ${why}`;
-        moving.note(row, { evidence }, { said: 'known', about: row.reason, why });
+        moving.note(row, { evidence: because({ kind: 'said-known', why }) }, { said: 'known', about: row.reason, why });
       }),
   };
 }

@@ -273,13 +273,12 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     const data = { attempt: row.attempts, worker: member, answer: said };
     trail.append({ batch: row.batch, row: row.key, what: 'orphan', data }, row.id);
     if (!settles) return;
-    const evidence = `The service's own answer, which came to worker ${member} after the lease of its claim.`;
     moving.move({
       row,
       from: 'in_doubt',
       to: 'accepted',
       reason: null,
-      evidence,
+      evidence: because({ kind: 'late-answer', worker: member }),
       ...(paymentId == null ? {} : { paymentId }),
       ...(paymentStatus === undefined ? {} : { paymentStatus }),
       ...(acceptedAt === undefined ? {} : { acceptedAt }),

@@ -156,7 +156,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   keep('revision', revision);
   keep('allowed', allowed);
   keep('released', released);
-  keep('evidence', evidence);
+  keep('evidence', evidence && reasonsIn(evidence));
   keep('closed', closed);
   if (!intent || reason !== null) keep('reason', reason && reasonsIn(reason));
   if (!intent || missed !== null) keep('missed', missed);

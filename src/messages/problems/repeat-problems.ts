@@ -5,7 +5,7 @@ import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { droppedWords } from '../leaving.ts';
-import { alikeWords, likeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
+import { alikeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 
 /** A page calls the destination an account. */
@@ -26,8 +26,6 @@ export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAI
 
 const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
   `${alikeWords(differs)}${effects[effect]}`;
-
-export const looksPaidEvidence = (facts: BatchProblems['LOOKS_PAID']) => visible(likeWords(facts, whyPaid(facts)));
 
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
   if (now === null) return `a newer sheet of batch ${batch} took it out`;

@@ -5,6 +5,7 @@ import type { Fault } from '../../base/faults/fault.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import type { Reason } from '../../domain/sending/reason.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
@@ -156,14 +157,14 @@ const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: strin
 };
 
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
-  const { said, why, policy, found, evidence } = data;
+  const { said, why, policy } = data;
   if (typeof said === 'string') return 'as a person said';
   if (why === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';
   if (why === 'retry') return 'to be sent again';
   if (why === correctedWhy) return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
-  if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)
+  if ((data.evidence as readonly Reason[] | undefined)?.some(({ kind }) => kind === 'late-answer'))
     return 'the answer of the service came late';
   return otherwise[from]?.[to] ?? moveWordsOf(from, to);
 }

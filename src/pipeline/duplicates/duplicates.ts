@@ -15,7 +15,6 @@ import {
   type RowState,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { looksPaidEvidence } from '../../messages/problems/repeat-problems.ts';
 import type { Deps } from '../deps.ts';
 
 /** The time span in which an ended payment counts as a possible duplicate. */
@@ -156,7 +155,8 @@ export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: 
   for (const { row: number, facts } of warned) {
     const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
     const row = listed === undefined ? null : await ledger.row(listed.id);
-    const evidence = looksPaidEvidence(facts as LooksPaid);
+    const { row: sentRow, batch: sentBatch, sentAt, differs } = facts as LooksPaid;
+    const evidence = because({ kind: 'like-payment', to: { row: sentRow, batch: sentBatch, sentAt }, differs });
     if (row !== null && row.evidence !== evidence) await ledger.note(row, { evidence });
   }
 }

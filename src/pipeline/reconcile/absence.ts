@@ -1,12 +1,10 @@
 /** Decides if list scans prove that the payment of a row in doubt does not exist (docs/explanation/safety.md). */
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
 import { type AbsenceProof, because, type Reason, reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow, RowFacts } from '../../ledger/ledger.ts';
-import { proofWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
-import { type ListScan, readingWords } from './list-scan.ts';
+import { type ListScan, scanNamed } from './list-scan.ts';
 
 export interface AbsenceResult {
   readonly absent: number;
@@ -67,8 +65,8 @@ export async function settleMissing(
         proof,
         alike: ledger.passes.likesOf(row),
       });
-      const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
-      const evidence = `Not in ${readingWords(pass)}${first}; ${proofWords[proof]}.`;
+      const firstAt = firstMissed?.wall ?? null;
+      const evidence = because({ kind: 'missing-in-scans', scan: scanNamed(pass), firstAt, proof });
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
         released += 1;

@@ -1,15 +1,13 @@
 /** Reads GET /payments to its end, and decides if the list is complete. */
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
-import { counted } from '../../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { foldTag, isTag } from '../../domain/rows/tag.ts';
 import type { Moment } from '../../domain/sending/doubt.ts';
 import type { Statuses } from '../../domain/sending/payment.ts';
+import type { ScanNamed } from '../../domain/sending/reason.ts';
 import type { SeenPayment } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 export interface ListScan {
@@ -135,7 +133,9 @@ function latestOf(at: number, date: string): number {
   return at + step + (zoned.test(date) ? 0 : dayMs);
 }
 
-export function readingWords({ began, pages, payments, incomplete }: ListScan): string {
-  const whole = incomplete === null ? 'a complete reading' : 'a reading';
-  return `${whole} of the service's payments, begun on ${timeWords(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
-}
+export const scanNamed = ({ began, pages, payments, incomplete }: ListScan): ScanNamed => ({
+  at: began.wall,
+  payments,
+  pages,
+  isComplete: incomplete === null,
+});

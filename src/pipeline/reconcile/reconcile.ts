@@ -2,11 +2,10 @@
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';
-import { grouped } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because } from '../../domain/sending/reason.ts';
+import { because, type Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   isListed,
@@ -24,7 +23,7 @@ import { isHeldForAccountChange } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
-import { type ListScan, readingWords, scanList } from './list-scan.ts';
+import { type ListScan, scanList, scanNamed } from './list-scan.ts';
 import { movesFor, twiceBecause } from './match-payments.ts';
 import { hasWrongPayment, holdForWrongPayment } from './wrong-payment-id.ts';
 
@@ -146,7 +145,7 @@ async function settleSightings(
   // First detaches payments that the service reported for the wrong row, so that the row with their tag can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
-    const evidence = `Found under another tag in ${readingWords(pass)}.`;
+    const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'other' });
     await ledger.move({ ...holdForWrongPayment(row, payment), evidence });
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
@@ -166,13 +165,11 @@ async function settleSightings(
     const last = moves.at(-1);
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;
-    const evidence = `Found under its tag in ${readingWords(pass)}.`;
+    const found: Reason = { kind: 'found-in-scan', scan: scanNamed(pass), tag: 'own' };
     const withEvidence = (move: Move): Move => {
-      const other =
-        move.paidAmount == null
-          ? ''
-          : ` It is of ${grouped(move.paidAmount)}, where the sheet says ${grouped(row.amount)}.`;
-      return { ...move, evidence: `${evidence}${other}` };
+      const { paidAmount: paid = null } = move;
+      const other: Reason[] = paid === null ? [] : [{ kind: 'other-amount', paid, planned: row.amount }];
+      return { ...move, evidence: because(found, ...other) };
     };
     if (last.to !== 'expired' && (seemsUnpaid(row) || row.closed !== null)) {
       late.add(row.id);

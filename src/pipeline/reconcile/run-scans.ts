@@ -5,10 +5,8 @@ import { someOf } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import { judgeMatch } from '../../domain/sending/match.ts';
-import type { ReasonOf } from '../../domain/sending/reason.ts';
+import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
-import { seenDiffersWords } from '../../messages/leaving.ts';
-import { likeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
@@ -137,10 +135,9 @@ async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
     if (judged?.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
     else if (judged !== null) warned.set(one.row, one);
   }
-  for (const { row: id, paymentId, at, paidAmount, currency } of warned.values()) {
-    const row = await ledger.row(id);
-    const evidence = likeWords({ paymentId, at }, seenDiffersWords(paidAmount, currency));
-    if (row !== null) await ledger.note(row, { evidence });
+  for (const one of warned.values()) {
+    const row = await ledger.row(one.row);
+    if (row !== null) await ledger.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
   }
   return seenNotes([...warned.values()]);
 }

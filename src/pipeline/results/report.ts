@@ -321,7 +321,7 @@ function resultValues(
 
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
-  return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
+  return [warned, reasonWords(evidence), like].filter((words) => words != null).join(' ') || null;
 }
 
 async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
