@@ -129,14 +129,12 @@ export const longFunctions: Readonly<Record<string, number>> = {
 /** Sentences outside messages and the shells, by file. */
 export const sentences: Readonly<Record<string, number>> = {
   'app/rebind-batch.ts': 1,
-  'app/resolve-row.ts': 1,
   'audit/result.ts': 1,
   'audit/verify.ts': 2,
   'base/lock.ts': 1,
   'console/build-page.ts': 1,
   'console/http/server.ts': 2,
   'console/inspection/look-thread.ts': 2,
-  'domain/sending/payment.ts': 9,
   'ledger/rows/documents.ts': 1,
   'ledger/rows/merchants.ts': 1,
   'ledger/rows/recovery.ts': 1,
@@ -144,20 +142,14 @@ export const sentences: Readonly<Record<string, number>> = {
   'ledger/store/postgres/link.ts': 2,
   'ledger/store/postgres/postgres-thread.ts': 3,
   'ledger/store/postgres/statements.ts': 1,
-  'ledger/store/relocation.ts': 2,
   'ledger/store/sqlite/filesystem-checks.ts': 3,
   'ledger/store/sqlite/schema.ts': 1,
-  'pipeline/plans/plan-source.ts': 1,
-  'pipeline/reconcile/match-payments.ts': 1,
-  'pipeline/settle/funding.ts': 4,
   'sheet/columns/map-advice.ts': 6,
   'sheet/columns/shipped-maps.ts': 18,
-  'sheet/corrections/marked-rows.ts': 1,
 };
 
 /** Calls that look for words in a message, a reason or a note, by file. */
-export const readSentences: Readonly<Record<string, number>> = {
-};
+export const readSentences: Readonly<Record<string, number>> = {};
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {};

@@ -126,8 +126,7 @@ export async function resolvePaid(
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.
-  if (revision === null)
-    await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
+  if (revision === null) await ledger.markGone(paymentId, 'made-elsewhere');
   return {
     note: 'payment-accepted',
     row: row.key,

@@ -30,6 +30,6 @@ export { openLedger } from './opening.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';
 export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';
-export { type Elsewhere, elsewhereAction, elsewhereWords } from './store/relocation.ts';
+export { type Elsewhere, elsewhereAction, elsewhereFault } from './store/relocation.ts';
 export type { LedgerPlace, OpenOptions } from './store/store.ts';
 export * from './store/witness.ts';

@@ -188,7 +188,7 @@ describe('a ledger is copied', () => {
         {
           exit: 0,
           out: expect.stringContaining(`"copied_to":"${to}"`),
-          err: expect.stringContaining(` ${to} `),
+          err: expect.stringContaining(` ${to}.`),
         },
       ]);
     expect(documentOf(await command(desk, ['status', '--json'])).next).toMatchObject([

@@ -199,7 +199,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'held-by-program', detail: 'database is locked' }, ', or another program does (database is locked)'],
   [{ fault: 'held-until-now' }, ' or held it until now'],
-  [{ fault: 'ledger-was-copied', to: 'postgres://pay' }, 'it was copied to postgres://pay: go on with that one'],
+  [{ fault: 'ledger-was-copied', to: 'postgres://pay' }, 'it was copied to postgres://pay. Use that ledger'],
   [
     {
       fault: 'ledger-is-unfinished-copy',
@@ -428,6 +428,28 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'address-is-in-use' }, 'the address is in use'],
   [{ fault: 'address-is-not-allowed' }, 'the address is not allowed'],
   [{ fault: 'address-is-elsewhere' }, 'the address is not on this machine'],
+  [{ fault: 'status-is-empty' }, 'an empty word has no meaning: a payment without a status is open'],
+  [
+    { fault: 'status-has-own-meaning', word: ' SUCCESS', meaning: 'success' },
+    "' SUCCESS' means success, and nothing else (interface 2.8)",
+  ],
+  [{ fault: 'status-is-twice', word: 'done' }, "'done' stands there twice, with two meanings"],
+  [
+    { fault: 'status-is-under-way', word: 'processing', end: 'success' },
+    "'processing' sounds like a payment that is under way. As success, nobody would follow the payment to its end",
+  ],
+  [
+    { fault: 'status-is-under-way', word: 'onhold', end: 'expired' },
+    "'onhold' sounds like a payment that is under way. As expired, its row could be paid twice",
+  ],
+  [
+    { fault: 'status-is-opposite', word: 'rejected', end: 'success' },
+    "'rejected' sounds like a payment that was not paid out. As success, nobody would pay its row",
+  ],
+  [
+    { fault: 'status-is-opposite', word: 'settled', end: 'expired' },
+    "'settled' sounds like a payment that was paid out. As expired, its row could be paid twice",
+  ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'paid' },
     'it is sent, and only one that is in doubt or held can be said to be paid',

@@ -291,7 +291,7 @@ describe('what a move tells', () => {
       paymentStatus: 'initiated',
       missed: null,
       reason: null,
-      data: { found: 'by its tag in the list of payments' },
+      data: { found: 'by-tag' },
     });
     const dateless = only(row, seen('p1', 'open', { at: null, status: null }));
     expect(dateless.submittedAt).toBe(now);

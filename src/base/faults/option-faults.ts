@@ -14,6 +14,12 @@ export interface OptionFaults {
   'cron-field-is-invalid': { field: 'minute' | 'hour' | 'day' | 'month' | 'weekday'; value: string };
   'cron-never-comes': object;
   'zone-is-unknown': { zone: string };
+  // A word of the setting payments.statuses that may not mean `end`.
+  'status-is-empty': object;
+  'status-has-own-meaning': { word: string; meaning: string };
+  'status-is-twice': { word: string };
+  'status-is-under-way': { word: string; end: 'success' | 'expired' };
+  'status-is-opposite': { word: string; end: 'success' | 'expired' };
   'address-is-in-use': object;
   'address-is-not-allowed': object;
   'address-is-elsewhere': object;

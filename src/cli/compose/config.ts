@@ -11,6 +11,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import { type StatusWords, statusWordsFault } from '../../domain/sending/payment.ts';
 import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type RowChoice, readChoices } from '../../sheet/sheet.ts';
@@ -43,7 +44,7 @@ const refusal = z
 
 const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((said) => {
   const fault = statusWordsFault(said.value);
-  if (fault !== null) said.issues.push({ code: 'custom', message: fault, input: said.value });
+  if (fault !== null) said.issues.push({ code: 'custom', message: faultWords(fault), input: said.value });
 });
 
 const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { type BatchFacts, elsewhereWords, isPostgres, type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { type BatchFacts, elsewhereFault, isPostgres, type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
@@ -31,7 +32,8 @@ export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger:
 
 export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
   const elsewhere = await ledger.elsewhere();
-  if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
+  if (elsewhere === null) return;
+  streams.err.write(`payrun: ${ledger.path}: ${faultWords(elsewhereFault(elsewhere, ledger.path))}\n`);
 }
 
 /** Returns a hint if the other ledger, of the sandbox or of the real service, exists and has the batch. */

@@ -6,8 +6,9 @@ import { sha256 } from '../../base/digest.ts';
 import type { Severity } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
+import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
-import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
+import { type CellCorrection, mergeName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
 
@@ -95,7 +96,7 @@ export function writeTable(
       );
       for (const merge of merges) {
         const { left, top, right, bottom } = merge;
-        covered.run(coveredWords(merge), top, bottom, left, right, top, left);
+        covered.run(coveredWords(mergeName(merge)), top, bottom, left, right, top, left);
       }
       db.close();
     },

@@ -1,4 +1,5 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
+import type { OptionFault } from '../../base/faults/fault.ts';
 
 /** `open` stands for any other status, even one that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
@@ -37,17 +38,15 @@ const opposite = {
   success: /^(?:cancell?ed|declined|failed|failure|refunded|refused|rejected|returned|reversed|unpaid|voided)$/,
 };
 
-export function statusWordsFault(said: StatusWords): string | null {
+export function statusWordsFault(said: StatusWords): OptionFault | null {
   const seen = new Map<string, string>();
   for (const [word, end] of Object.entries(said)) {
     const folded = fold(word);
-    if (folded === '') return 'an empty word has no meaning: a payment without a status is open';
-    if (own.includes(folded) && folded !== end) return `'${word}' means ${folded}, and nothing else (interface 2.8)`;
-    if (seen.has(folded) && seen.get(folded) !== end) return `'${word}' is said twice, with two meanings`;
-    if (underWay.test(folded))
-      return `'${word}' sounds like a payment that is under way: taken for ${end}, ${end === 'success' ? 'nobody would follow it to its end' : 'its row could be paid twice'}`;
-    if (opposite[end].test(folded))
-      return `'${word}' sounds like a payment that ${end === 'success' ? 'was not paid out: taken for success, nobody would pay its row' : 'is paid out: taken for expired, its row could be paid twice'}`;
+    if (folded === '') return { fault: 'status-is-empty' };
+    if (own.includes(folded) && folded !== end) return { fault: 'status-has-own-meaning', word, meaning: folded };
+    if (seen.has(folded) && seen.get(folded) !== end) return { fault: 'status-is-twice', word };
+    if (underWay.test(folded)) return { fault: 'status-is-under-way', word, end };
+    if (opposite[end].test(folded)) return { fault: 'status-is-opposite', word, end };
     seen.set(folded, end);
   }
   return null;

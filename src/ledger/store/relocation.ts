@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
-import { commandOf } from '../../messages/next-actions.ts';
 import type { Sql } from './sql.ts';
 
 /** `copiedTo` is where the copied ledger continues. `copyOf` is the ledger from which an unfinished copy was made. */
@@ -25,25 +24,15 @@ export function elsewhereAt(home: string | null): Elsewhere | null {
   return null;
 }
 
-export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
-  return 'copiedTo' in elsewhere
-    ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
-    : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${commandOf(finishing(elsewhere.copyOf, path), '')} has finished it.`;
-}
+export const elsewhereFault = (elsewhere: Elsewhere, path: string): LedgerFault =>
+  'copiedTo' in elsewhere
+    ? { fault: 'ledger-was-copied', to: elsewhere.copiedTo }
+    : { fault: 'ledger-is-unfinished-copy', of: elsewhere.copyOf, command: finishing(elsewhere.copyOf, path) };
 
 /** Throws for a copied ledger and for an unfinished copy, because two ledgers with one history would pay the same rows. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
-  if (elsewhere === null) return;
-  const why: LedgerFault =
-    'copiedTo' in elsewhere
-      ? { fault: 'ledger-was-copied', to: elsewhere.copiedTo }
-      : {
-          fault: 'ledger-is-unfinished-copy',
-          of: elsewhere.copyOf,
-          command: finishing(elsewhere.copyOf, path),
-        };
-  throw new PayrunError('LEDGER_UNUSABLE', { path, why });
+  if (elsewhere !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, why: elsewhereFault(elsewhere, path) });
 }
 
 const finishing = (from: string, to: string): ActionNamed => ({ action: 'copy-ledger', from, to });

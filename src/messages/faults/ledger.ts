@@ -13,7 +13,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
   'held-by-program': ({ detail }) => `, or another program does (${detail})`,
   'held-until-now': ' or held it until now',
-  'ledger-was-copied': ({ to }) => `it was copied to ${to}: go on with that one`,
+  'ledger-was-copied': ({ to }) => `it was copied to ${to}. Use that ledger`,
   'ledger-is-unfinished-copy': ({ of, command }) =>
     `it is an unfinished copy of ${of}: ask for the copy again, which finishes it (${command})`,
   'ledger-is-of-other-program': 'it is the database of another program',

@@ -31,6 +31,15 @@ export const optionFaults: FaultWords<OptionFaults> = {
   },
   'cron-never-comes': 'this hour never comes',
   'zone-is-unknown': ({ zone }) => `there is no time zone '${zone}'; write it as Africa/Johannesburg`,
+  'status-is-empty': 'an empty word has no meaning: a payment without a status is open',
+  'status-has-own-meaning': ({ word, meaning }) => `'${word}' means ${meaning}, and nothing else (interface 2.8)`,
+  'status-is-twice': ({ word }) => `'${word}' stands there twice, with two meanings`,
+  'status-is-under-way': ({ word, end }) =>
+    `'${word}' sounds like a payment that is under way. As ${end}, ${end === 'success' ? 'nobody would follow the payment to its end' : 'its row could be paid twice'}`,
+  'status-is-opposite': ({ word, end }) =>
+    end === 'success'
+      ? `'${word}' sounds like a payment that was not paid out. As success, nobody would pay its row`
+      : `'${word}' sounds like a payment that was paid out. As expired, its row could be paid twice`,
   'address-is-in-use': 'the address is in use',
   'address-is-not-allowed': 'the address is not allowed',
   'address-is-elsewhere': 'the address is not on this machine',

@@ -1,6 +1,11 @@
 /** The words of the page that shows a plan. */
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 
+interface BreakerRule {
+  readonly refusals: number;
+  readonly doubts: { readonly rows: number; readonly percent: number };
+}
+
 export const planPageWords = {
   corrected: 'Corrected cells: not as the file has them',
   warnings: 'To look at',
@@ -16,6 +21,8 @@ export const planPageWords = {
   rails: 'Above what a rail takes',
   railRule: { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' },
   breaker: 'Sending stops after',
+  breakerRule: ({ refusals, doubts: { rows, percent } }: BreakerRule) =>
+    `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
   again: ({ rows, ...money }: Parameters<typeof moneyOf>[0] & { readonly rows: number }) =>
     `Under this plan ${counted(rows, 'unpaid row')} may be sent again, by payrun retry: ${moneyOf(money)}.`,

@@ -74,3 +74,24 @@ export const resultTitles = {
     'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
   trailHead: 'head of the trail',
 };
+
+/** The sheet for deposits. A changed deposit is `known` if a person has confirmed it, with the person's reason. */
+export const fundingWords = {
+  title: 'Funding',
+  header: [
+    'Status',
+    'From',
+    'Deposit to (copy exactly)',
+    'Amount to deposit',
+    'In',
+    'Reference (copy exactly)',
+    'Pays',
+    'Currency',
+    'Unit',
+    'Row',
+    'Payment',
+    'Changed since it was first read',
+  ],
+  changed: ({ now, known }: { readonly now: string; readonly known: string | null }) =>
+    known === null ? `ALARM, ask the service; now: ${now}` : `Known (${known}); now: ${now}`,
+};

@@ -118,7 +118,10 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
-  gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
+  gone: ({ paymentId, reason }) =>
+    reason === 'made-elsewhere'
+      ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of ours on it`
+      : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };

@@ -5,10 +5,11 @@ import type { Policy } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { capsWords } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
+import { planPageWords } from '../../messages/files/plan-page.ts';
 import { payWindowWords } from '../controls/pay-window.ts';
 import { newPayees } from '../controls/payee-control.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
-import { type Breaker, type Deps, defaultBreaker } from '../deps.ts';
+import { type Deps, defaultBreaker } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import type { Plan, PlanOrder } from './plan.ts';
 import {
@@ -80,16 +81,13 @@ export function planGround(
       ...(caps === null ? {} : { caps }),
       ...(window === null ? {} : { pay_window: window }),
       rails: limits.rails ?? 'warn',
-      breaker: breakerWords(limits.breaker ?? defaultBreaker),
+      breaker: planPageWords.breakerRule(limits.breaker ?? defaultBreaker),
       ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     },
     rows_digest: ledger.draft.digest(),
     skipped: ledger.draft.counts().invalid,
   };
 }
-
-const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
-  `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
 
 export function planSource(
   deps: Deps,

@@ -70,7 +70,7 @@ function linkTo(row: LedgerRow, { payment, revision }: Sighting['seen'][number],
     ...underTag(row, { payment, revision }),
     missed: null,
     reason: foundBecause(row, payment),
-    data: { found: 'by its tag in the list of payments' },
+    data: { found: 'by-tag' },
   };
 }
 

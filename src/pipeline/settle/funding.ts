@@ -11,11 +11,12 @@ import {
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { fundingWords } from '../../messages/files/result.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
 /** `funded` means that the payment was paid out, because the service does not report a deposit before that. */
-export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
+export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
 
 export interface FundingRow {
   readonly row: number;
@@ -118,7 +119,7 @@ function statusOf({ state, fromCountry }: LedgerRow, method: string | null, deta
   if (state === 'expired') return 'expired';
   if (state !== 'accepted') return 'not due';
   return fromCountry === 'Kenya' && method !== 'BANK_TRANSFER' && details.length === 0
-    ? 'collected from the phone'
+    ? 'collected by phone'
     : 'waiting';
 }
 
@@ -164,29 +165,14 @@ const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
       address: detailWords(account),
     }));
 
-const header = [
-  'Status',
-  'From',
-  'Deposit to (copy exactly)',
-  'Amount to deposit',
-  'In',
-  'Reference (copy exactly)',
-  'Pays',
-  'Currency',
-  'Unit',
-  'Row',
-  'Payment',
-  'Changed since it was first read',
-];
-
 /** Returns null if no row has a funding source. Values that people copy into a transfer are text, so that no program rounds them. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;
   const { groups } = funding;
   return {
-    title: 'Funding',
-    header,
+    title: fundingWords.title,
+    header: fundingWords.header,
     async *rows() {
       for (const group of groups) {
         yield group.rows.map((row) => [
@@ -201,7 +187,7 @@ export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<L
           row.pays.unit,
           row.row,
           row.payment_id,
-          row.changed === null ? null : changedCell(row.changed),
+          row.changed === null ? null : fundingWords.changed(row.changed),
         ]);
         if (group.waiting > 1)
           yield [[`${group.waiting} waiting`, group.from, 'together', group.to_deposit, group.currency, ...noCells]];
@@ -210,7 +196,4 @@ export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<L
   };
 }
 
-const noCells = header.slice(5).map(() => null);
-
-const changedCell = ({ now, known }: NonNullable<FundingRow['changed']>): string =>
-  known === null ? `ALARM, ask the service; now: ${now}` : `Known (${known}); now: ${now}`;
+const noCells = fundingWords.header.slice(5).map(() => null);

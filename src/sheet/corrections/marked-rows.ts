@@ -2,6 +2,7 @@
 
 import type { Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
+import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { fittingText, maxFormattedLines } from '../file/limits.ts';
@@ -67,8 +68,8 @@ export async function markRows(findings: Findings): Promise<Marked> {
   return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
 }
 
-export const coveredWords = ({ left, top }: Merge) =>
-  `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
+/** Returns the merge's first cell, such as B4, which alone has a value. */
+export const mergeName = ({ left, top }: Merge) => `${columnName(left)}${top}`;
 
 /** If a merge covers an empty cell, replaces the message that the cell is empty by one that names the merge. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
@@ -84,7 +85,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
       const at = source.columns.indexOf(problem.column as Field);
       if (problem.severity !== 'error' || at < 0 || shownText(one.row.cells[at] ?? '') !== '') return problem;
       const cover = coverOf(one.row.number, at);
-      return cover === undefined ? problem : { ...problem, message: coveredWords(cover), suggestion: null };
+      return cover === undefined ? problem : { ...problem, message: coveredWords(mergeName(cover)), suggestion: null };
     });
     return { ...one, problems };
   });
