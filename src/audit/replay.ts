@@ -57,7 +57,7 @@ interface ReplayedDocument {
 }
 
 export interface Replay {
-  /** Adds a row with its id. If no row is added, the replay knows rows by their keys only. */
+  /** Adds a row with its id. Without a call of `know`, the replay knows rows by their keys only. */
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;

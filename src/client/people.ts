@@ -19,29 +19,29 @@ export interface UploadFile {
 export interface PeopleClient {
   /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service has a rate limit. */
   mintToken(): Promise<MintedToken>;
-  /** POST /tokens/user (4.2): mints a token for one user of the tenant, valid for 24 hours. */
+  /** POST /tokens/user (interface 4.2): mints a token for one user of the tenant, valid for 24 hours. */
   mintUserToken(userId: string): Promise<MintedToken>;
-  /** POST /users (4.3): creates a user, or returns the one with the same e-mail. Uses the tenant token. */
+  /** POST /users (interface 4.3): creates a user, or returns the one with the same e-mail. Uses the tenant token. */
   createUser(body: z.input<typeof userCreate>): Promise<{ readonly user: ReadUserItem; readonly existed: boolean }>;
-  /** GET /users (4.4), page by page to the end; active users by default. Uses the tenant token. */
+  /** GET /users (interface 4.4), page by page to the end; active users by default. Uses the tenant token. */
   users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<ReadPage<ReadUserItem>>;
-  /** GET /users/{userId} (4.5). Returns null for a user who is unknown, disabled or of another tenant. */
+  /** GET /users/{userId} (interface 4.5). Returns null for a user who is unknown, disabled or of another tenant. */
   user(userId: string): Promise<ReadUser | null>;
-  /** PATCH /users/{userId} (4.6): changes only the fields in the body. Sends the address as flat fields, such as addressLine1. */
+  /** PATCH /users/{userId} (interface 4.6): changes only the fields in the body. Sends the address as flat fields, such as addressLine1. */
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
-  /** DELETE /users/{userId} (4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
+  /** DELETE /users/{userId} (interface 4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
   disableUser(userId: string): Promise<ReadUserItem | null>;
-  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if the answer has none. */
+  /** POST /users/{userId}/kyc-documents (interface 4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if the answer has none. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
-  /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
+  /** GET /profile (interface 4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
-  /** PATCH /profile (4.10): changes the fields in the body. */
+  /** PATCH /profile (interface 4.10): changes the fields in the body. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
-  /** POST /profile/momo (4.11): adds an account. A profile's first account becomes the default. Fails with 409 if the profile already has the number. */
+  /** POST /profile/momo (interface 4.11): adds an account. A profile's first account becomes the default. Fails with 409 if the profile already has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
-  /** PATCH /profile/momo/{id} (4.12). `isDefault: true` makes the account the default. */
+  /** PATCH /profile/momo/{id} (interface 4.12). `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
-  /** DELETE /profile/momo/{id} (4.13): removes an account. A profile without a default account collects no mobile money. */
+  /** DELETE /profile/momo/{id} (interface 4.13): removes an account. A profile without a default account collects no mobile money. */
   removeMomoAccount(id: string): Promise<ReadProfile>;
 }
 

@@ -217,7 +217,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // False if other machines call through a proxy, because their webhooks must not reach this machine.
+  // False also for a service that other machines call through a proxy, because webhooks that they register must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;

@@ -10,7 +10,7 @@ export const paymentDocument = z.object({
   createdAt: timestamp,
 });
 
-/** The interface does not show the answer to an upload (4.23). This service returns paymentId, documentId and createdAt. */
+/** The interface does not show the answer to an upload (interface 4.23). This service returns paymentId, documentId and createdAt. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
 export const documentList = z.object({

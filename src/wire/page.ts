@@ -15,7 +15,7 @@ export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker
 /** A time in ISO 8601, in UTC with milliseconds (interface 2). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-// The interface does not show the answer to a `limit` outside 1 to 100 (4.17, 4.21). This service answers 400.
+// The interface does not show the answer to a `limit` outside 1 to 100 (interface 4.17, 4.21). This service answers 400.
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100),
   offset: z.string().optional(),

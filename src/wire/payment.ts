@@ -18,7 +18,7 @@ export const paymentCreate = z.object({
   isSlowPayment: z.boolean().exactOptional(),
 });
 
-// The interface does not show how long texts may be (2.8). This service accepts 65,536 characters of `meta`, and 1,000 characters of `tag`,
+// The interface does not show how long texts may be (interface 2.8). This service accepts 65,536 characters of `meta`, and 1,000 characters of `tag`,
 // `type` and `webhookSecret`, so that a page of payments never becomes too large to read.
 const shortText = z.string().max(1000);
 
@@ -33,7 +33,7 @@ export const paymentTaken = paymentCreate.extend({
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
 /** The bank account to which the payer has to send the source currency. */
-// The interface does not show the fields of depositBankDetails (2.8). In this service `amount` is a decimal as text.
+// The interface does not show the fields of depositBankDetails (interface 2.8). In this service `amount` is a decimal as text.
 export const depositBankDetails = z.object({
   bankName: z.string(),
   accountName: z.string(),
@@ -60,7 +60,7 @@ export const payment = z.object({
   date: timestamp,
   meta: z.string().exactOptional(),
   depositBankDetails: depositBankDetails.exactOptional(),
-  // The interface does not show the name of the field with the one-time USDT address (4.20). In this service the field is depositAddress.
+  // The interface does not show the name of the field with the one-time USDT address (interface 4.20). In this service the field is depositAddress.
   depositAddress: z.string().exactOptional(),
   isSlowPayment: z.literal(true).exactOptional(),
 });

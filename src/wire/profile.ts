@@ -29,7 +29,7 @@ export const profile = z.object({
 
 const readOnly = z.never('is read-only').exactOptional();
 
-// The interface does not show the answer to a read-only field in the body (2.6, 4.10). This service answers 400. This service accepts a
+// The interface does not show the answer to a read-only field in the body (interface 2.6, 4.10). This service answers 400. This service accepts a
 // body without any field.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
@@ -37,7 +37,7 @@ export const profilePatch = z.object({
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // The interface does not show whether an address in PATCH /profile replaces the stored one (4.10). In this service
+  // The interface does not show whether an address in PATCH /profile replaces the stored one (interface 4.10). In this service
   // the sent address replaces the stored address, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
@@ -49,10 +49,10 @@ export const profilePatch = z.object({
   updatedAt: readOnly,
 });
 
-// The interface does not show which phone numbers a momo account accepts (2.6). This service accepts Kenyan numbers: +254 and nine digits.
+// The interface does not show which phone numbers a momo account accepts (interface 2.6). This service accepts Kenyan numbers: +254 and nine digits.
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
 
-// The interface does not show the label of an account that was added without one (2.6, 4.11). In this service the label is then an empty text.
+// The interface does not show the label of an account that was added without one (interface 2.6, 4.11). In this service the label is then an empty text.
 export const momoCreate = z.object({
   phoneNumber: momoNumber,
   mobileNetwork: z.literal('MOMO'),

@@ -4,10 +4,10 @@ import { z } from 'zod';
 export const tokenRequest = z.object({ apiKey: z.string().min(1), apiSecret: z.string().min(1) });
 
 /** `expiry` is Unix time in milliseconds. */
-// The interface does not show the name of the token field in the answer of POST /token (4.1). In this service the field is `token`.
+// The interface does not show the name of the token field in the answer of POST /token (interface 4.1). In this service the field is `token`.
 export const tokenAnswer = z.object({ token: z.string(), expiry: z.number().int() });
 
 export const userTokenRequest = z.object({ userId: z.string().min(1) });
 
-// The interface does not show the field names of the answer of POST /tokens/user (4.2). In this service the answer has the fields of POST /token.
+// The interface does not show the field names of the answer of POST /tokens/user (interface 4.2). In this service the answer has the fields of POST /token.
 export const userTokenAnswer = tokenAnswer;

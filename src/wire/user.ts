@@ -52,16 +52,16 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-// The interface does not show the form of an e-mail address and the longest name (2.1). This service accepts usual addresses of
+// The interface does not show the form of an e-mail address and the longest name (interface 2.1). This service accepts usual addresses of
 // up to 254 characters, and names of up to 1,000 characters.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** The handler, not this schema, checks that a business has a director and a ubo. */
-// The interface does not show whether null clears a value (2.1, 4.6). In this service null clears middleName, business, and an
+// The interface does not show whether null clears a value (interface 2.1, 4.6). In this service null clears middleName, business, and an
 // address's line2 and state.
-// The interface does not show whether PATCH /users/{userId} accepts `name`, `email` and a nested `address` (2.1, 4.6). This service
+// The interface does not show whether PATCH /users/{userId} accepts `name`, `email` and a nested `address` (interface 2.1, 4.6). This service
 // answers 400 to these fields.
-// The interface does not show all flat address fields (2.1). This service has addressLine2 and addressState too.
+// The interface does not show all flat address fields (interface 2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
   firstName: z.string().exactOptional(),
@@ -99,7 +99,7 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// The interface does not show the value of a field that was never set (2.1). This service returns null, or an empty list for `nationality`
+// The interface does not show the value of a field that was never set (interface 2.1). This service returns null, or an empty list for `nationality`
 // and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
@@ -128,7 +128,7 @@ export const userItem = z.object({
   userId: z.string(),
   email: z.string(),
   name: z.string(),
-  // The interface does not show the values of userRole (2.1). In this service userRole is always `User`.
+  // The interface does not show the values of userRole (interface 2.1). In this service userRole is always `User`.
   userRole: z.string(),
   status: z.enum(['Active', 'Inactive']),
   createdAt: timestamp,

@@ -17,7 +17,7 @@ export const currencyOf: { readonly [C in PayoutCountry]: Currency } = {
   BTC: 'BTC',
 };
 
-/** The answer of GET /utils/countries as the interface shows it (4.15). */
+/** The answer of GET /utils/countries as the interface shows it (interface 4.15). */
 export const listedCountries = [
   'BTC',
   'Bitcoin',

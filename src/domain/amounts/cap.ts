@@ -72,9 +72,9 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows above the cap for a row. `over` counts all rows above the cap, listed here or not. */
+  /** The largest rows above the cap for a row. Each entry has the same `over`: the number of all rows above the cap, listed here or not. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee, by account or by name. `over` counts all such payees, listed here or not. */
+  /** The largest payees above the cap for a payee, by account or by name. Each entry has the same `over`: the number of all such payees, listed here or not. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
   /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */

@@ -29,7 +29,7 @@ export interface DocumentLimits {
 /** The limits of KYC documents (interface 8): PDF, PNG or JPEG, at most 10 MB. */
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
-// The interface does not show the kinds and the size of payment documents (4.23). The settings `documents.kinds` and
+// The interface does not show the kinds and the size of payment documents (interface 4.23). The settings `documents.kinds` and
 // `documents.maxSize` name them. The defaults are the kinds and the size of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 

@@ -143,7 +143,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes a row that the new sheet lacks, unless the row may have an unexpired payment. A row stays open if its line in the new sheet has a mistake. */
+/** Closes each row that the new sheet lacks, unless the row may have an unexpired payment. A row stays open if its line in the new sheet has a mistake. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,

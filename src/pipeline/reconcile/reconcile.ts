@@ -35,7 +35,7 @@ export interface RowName {
 export interface ScanFacts extends ListScan, AbsenceResult {
   /** The number of rows whose payment a crashed run or another ledger had already created. */
   readonly adopted: number;
-  /** The time until which another ledger may be sending, in milliseconds since 1970; null for none. */
+  /** The time until which another ledger may be sending, in milliseconds since 1970. Null if no other ledger may be sending. */
   readonly othersUntil: number | null;
   /** The number of rows that this scan held because a payment contradicts the row. */
   readonly conflicts: number;

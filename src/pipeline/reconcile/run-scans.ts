@@ -74,7 +74,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
-/** The service can create a payment although it answered that it did not. Waits until the list would show such a payment. */
+/** Waits until the service's list would show a payment that the service created although it refused the call. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;

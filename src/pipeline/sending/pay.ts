@@ -75,7 +75,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // If the last sent row opened the breaker, the next round of this loop counts the opening.
+    // Clears the mark of an open breaker, so that `halted` does not end the loop. The next round of the loop counts that opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }

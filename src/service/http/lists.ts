@@ -27,7 +27,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
     try {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
     } catch {
-      // The interface does not show the answer to an `offset` that the service never sent (4.17, 4.21). This service answers 400.
+      // The interface does not show the answer to an `offset` that the service never sent (interface 4.17, 4.21). This service answers 400.
       throw new Refusal(400, 'offset is not a marker of this list');
     }
   }

@@ -81,8 +81,8 @@ const presignedQuery = z.object({
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
-  // The interface does not show the status of a successful POST /token and POST /tokens/user (4.1, 4.2). This service answers 200.
-  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (4.16, 4.20, 4.23). This service answers 201.
+  // The interface does not show the status of a successful POST /token and POST /tokens/user (interface 4.1, 4.2). This service answers 200.
+  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (interface 4.16, 4.20, 4.23). This service answers 201.
   return [
     open({
       method: 'POST',
@@ -150,7 +150,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // A user's token cannot disable anybody: the service answers 400 on the user's own path (4.7), and 403 on another user's path.
+    // A user's token cannot disable anybody: the service answers 400 on the user's own path (interface 4.7), and 403 on another user's path.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',

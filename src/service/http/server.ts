@@ -196,7 +196,7 @@ function requireStorable(value: unknown): void {
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (4.6, 7). This service ignores unknown fields in other bodies.
+// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (interface 4.6, 7). This service ignores unknown fields in other bodies.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
 
-// The interface does not show the values of `fromCountry`, and if it is required (2.9, 4.20). In this service `fromCountry` is optional. This service
+// The interface does not show the values of `fromCountry`, and if it is required (interface 2.9, 4.20). In this service `fromCountry` is optional. This service
 // accepts every value of GET /utils/countries, and also KE, KES and UK. Upper and lower case differ. Answers contain the value that the caller sent.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
@@ -12,9 +12,9 @@ export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
-// The interface does not show how long a USDT address is valid, and where the deposited USDT goes (4.20). In this service each
+// The interface does not show how long a USDT address is valid, and where the deposited USDT goes (interface 4.20). In this service each
 // payment has its own address, and the deposit pays for the payout.
-// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20). In this
+// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (interface 2.9, 4.20). In this
 // service every payment from a fiat source waits. Payments by Lightning or without fromCountry are paid from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
@@ -24,7 +24,7 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// The interface does not show the exchange rates (4.20). The sandbox has fixed rates, in millionths of a US dollar for one unit of the currency (BTC: one satoshi). These rates are only roughly realistic.
+// The interface does not show the exchange rates (interface 4.20). The sandbox has fixed rates, in millionths of a US dollar for one unit of the currency (BTC: one satoshi). These rates are only roughly realistic.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,

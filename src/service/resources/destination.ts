@@ -26,7 +26,7 @@ const nothing: StoredDestination = {
   lnurl: null,
 };
 
-// The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (4.16, 7). This service always answers 400.
+// The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (interface 4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
 /** Returns the fields to store, without fields that the merchant's country does not use. Throws a Refusal for a wrong field. */
@@ -36,7 +36,7 @@ export function resolveDestination(merchant: MerchantCreate): StoredDestination 
     case 'Nigeria':
       return bankDestination(merchant.country, merchant);
     case 'Kenya':
-      // The interface does not show the fields of a Kenyan bank merchant (2.7, 2.9). In this service a Kenyan bank merchant has bankName
+      // The interface does not show the fields of a Kenyan bank merchant (interface 2.7, 2.9). In this service a Kenyan bank merchant has bankName
       // and accountNumber, without networkProvider and contactNumber.
       return merchant.bankName !== undefined &&
         merchant.networkProvider === undefined &&
@@ -57,7 +57,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // The interface does not show which check-digit rules the service applies (4.16). This service applies the rules that have a
+  // The interface does not show which check-digit rules the service applies (interface 4.16). This service applies the rules that have a
   // published test value: those of Standard Bank, and of Nigeria's deposit banks.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
@@ -66,7 +66,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // The interface does not show which merchants get a bankCode (2.7, 4.18). In this service merchants in Nigeria and bank
+    // The interface does not show which merchants get a bankCode (interface 2.7, 4.18). In this service merchants in Nigeria and bank
     // merchants in Kenya get a bankCode, even if the caller gave only a name.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
@@ -101,7 +101,7 @@ function codedBank(country: BankCountry, code: string): Bank {
 
 function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
   if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
-  // The interface does not show the values of networkProvider beyond "the momo network value" (2.7). This service accepts MOMO in any case, as in 2.6.
+  // The interface does not show the values of networkProvider beyond "the momo network value" (interface 2.7). This service accepts MOMO in any case, as in 2.6.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
   if (!/^\+254\d{9}$/.test(contactNumber)) {
@@ -110,7 +110,7 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
-// The interface does not show the longest lnurl (2.7). This service accepts 4,096 characters, so that a page of merchants never becomes too large to read.
+// The interface does not show the longest lnurl (interface 2.7). This service accepts 4,096 characters, so that a page of merchants never becomes too large to read.
 const longestLnurl = 4096;
 
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {

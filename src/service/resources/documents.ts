@@ -52,7 +52,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     });
   }
 
-  // The interface does not show method and path of the list of a payment's documents (4.24). This service has GET
+  // The interface does not show method and path of the list of a payment's documents (interface 4.24). This service has GET
   // /payments/{id}/documents, which lists all documents on one page, oldest first.
   async function list(call: GuardedCall): Promise<z.infer<typeof documentList>> {
     const payment = await payments.readable(call.caller, call.params.id!);
@@ -72,7 +72,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     const id = call.params.id!;
     const { owner, expires, signature } = call.query;
     const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
-    // The interface does not show the answer to a wrong or expired presigned address (2.8). This service answers 403 to both.
+    // The interface does not show the answer to a wrong or expired presigned address (interface 2.8). This service answers 403 to both.
     if (!ours || clock.now() >= Number(expires) * 1000) {
       throw new Refusal(403, 'This address is not valid, or not valid any more');
     }

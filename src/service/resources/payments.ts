@@ -54,17 +54,17 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
-    // The interface does not show the answer for a payment that is unknown, or belongs to another tenant or user (4.22). This service always answers 404.
+    // The interface does not show the answer for a payment that is unknown, or belongs to another tenant or user (interface 4.22). This service always answers 404.
     if (row === undefined) throw new Refusal(404, 'Payment not found');
     return row;
   }
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // The interface does not show all optional parameters, and the additional fields for a payee's country (4.20). This service has the same fields for every country.
+    // The interface does not show all optional parameters, and the additional fields for a payee's country (interface 4.20). This service has the same fields for every country.
     // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20,
     // 8). This service ignores unknown fields, answers 400 to 0, and never requires documents.
-    // The interface does not show whether webhookUrl and webhookSecret are returned (2.8). This service never returns them.
+    // The interface does not show whether webhookUrl and webhookSecret are returned (interface 2.8). This service never returns them.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
@@ -91,7 +91,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // The interface does not show the answer of POST /payments beyond the id (4.20). This service returns the whole payment with the status `pending`, in the form of GET /payments/{id}.
+    // The interface does not show the answer of POST /payments beyond the id (interface 4.20). This service returns the whole payment with the status `pending`, in the form of GET /payments/{id}.
     return inFull(row, historyOf(course)[0]!);
   }
 
@@ -114,7 +114,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     call: GuardedCall<unknown, ListQuery>,
   ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
     const { caller } = call;
-    // The interface does not show the order of GET /payments, its page size, and its query parameters except `offset` (4.21).
+    // The interface does not show the order of GET /payments, its page size, and its query parameters except `offset` (interface 4.21).
     // This service sends the newest first, 100 on a page, and accepts `limit` as GET /merchants does.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
@@ -176,7 +176,7 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // The interface does not show whose momo account pays for a Kenya-funded payment (4.20). In this service the payer is the
+  // The interface does not show whose momo account pays for a Kenya-funded payment (interface 4.20). In this service the payer is the
   // default account of the user whose token makes the payment. A tenant's token gets 422.
   const why =
     user === undefined
@@ -209,7 +209,7 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     destination_currency: currencyOf[merchant.country],
     reference: body.reference,
     tag: body.tag ?? null,
-    // The interface does not show the values of `type` and its default (2.8). This service accepts any text. The default is
+    // The interface does not show the values of `type` and its default (interface 2.8). This service accepts any text. The default is
     // PURCHASE, the only value that the interface mentions.
     type: body.type ?? 'PURCHASE',
     meta: body.meta ?? null,
@@ -239,7 +239,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields the list omits (4.21, 4.22). This service omits statusLog, amountSettled, otcFees and deposit details.
+// The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -262,9 +262,9 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment has ended (2.8). In this service amountSettled is 0 until the payment succeeds, and then the whole amount.
+    // The interface does not show amountSettled before a payment has ended (interface 2.8). In this service amountSettled is 0 until the payment succeeds, and then the whole amount.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // The interface does not show the calculation of otcFees (2.8). In this service otcFees are always 0.
+    // The interface does not show the calculation of otcFees (interface 2.8). In this service otcFees are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
@@ -275,7 +275,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // The interface does not show which meta keys are internal (2.8). In this service internal keys begin with an underscore.
+  // The interface does not show which meta keys are internal (interface 2.8). In this service internal keys begin with an underscore.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

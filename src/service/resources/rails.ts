@@ -53,7 +53,7 @@ export function sandboxRails(settle: Settle = {}): Rails {
 function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
   const { createdAt, needsDeposit, collectFrom } = order;
   if (needsDeposit && words.noDeposit.test(order.reference)) {
-    // The interface does not show how long a payment waits for its deposit (2.8, 4.20). In this service a payment waits 24 hours, and is then `expired`.
+    // The interface does not show how long a payment waits for its deposit (interface 2.8, 4.20). In this service a payment waits 24 hours (or `depositWindowMs`), and is then `expired`.
     const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
     return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
   }

@@ -21,7 +21,7 @@ export interface TokenDeps {
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // The interface does not show the rate limit of POST /token (5.4). In this service a setting limits tokens, by default to 60 in a
+  // The interface does not show the rate limit of POST /token (interface 5.4). In this service a setting limits tokens, by default to 60 in a
   // minute for each key. Further calls get 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do
   // not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
@@ -31,7 +31,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
     const { apiKey, apiSecret } = call.body;
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
-      // The interface does not show the statuses of POST /token's refusals (5.9). This service answers 400 for a missing or empty
+      // The interface does not show the statuses of POST /token's refusals (interface 5.9). This service answers 400 for a missing or empty
       // field, and 401 for a wrong secret or an unknown key. Both 401 answers have the same words, so that nobody learns which
       // keys exist.
       failedFrom(call.address);

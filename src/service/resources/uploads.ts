@@ -5,7 +5,7 @@ import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
 // The interface does not show the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents
-// (4.8, 4.23, 7). This service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes. A setting can change the kinds
+// (interface 4.8, 4.23, 7). This service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes. A setting can change the kinds
 // and the size of payment documents. A larger file gets 413, another kind gets 415, and a form without exactly one file gets 400.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),

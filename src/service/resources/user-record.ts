@@ -1,4 +1,4 @@
-/** The record of a user. The user (interface 2.1) and the profile (2.6) are two views of the record. */
+/** The record of a user. The user (interface 2.1) and the profile (interface 2.6) are two views of the record. */
 import { isoTime } from '../../base/clock.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
@@ -9,7 +9,7 @@ type Address = NonNullable<User['address']>;
 
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
-  // The interface does not show whether the profile's companyName is the name of the user's business (2.3, 2.6). In this service companyName is a separate field.
+  // The interface does not show whether the profile's companyName is the name of the user's business (interface 2.3, 2.6). In this service companyName is a separate field.
   readonly companyName?: string;
 };
 
@@ -56,7 +56,7 @@ export function shownItem(row: UserRow): UserItem {
 export function shownProfile(row: UserRow): Profile {
   const details = detailsOf(row);
   return {
-    // The interface does not show whether the profile's id is the record's or the identity provider's (2.6). In this service the profile has the record's id, as in GET /users.
+    // The interface does not show whether the profile's id is the record's or the identity provider's (interface 2.6). In this service the profile has the record's id, as in GET /users.
     id: row.id,
     email: row.email,
     name: row.name,
@@ -98,14 +98,14 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // The interface does not show which fields are locked for a verified account, and the answer to a change of such a field (2.6, 4.10).
+  // The interface does not show which fields are locked for a verified account, and the answer to a change of such a field (interface 2.6, 4.10).
   // This service locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // The interface does not show whether the rule on directors applies to the body or to the changed user (4.6). In this service
+  // The interface does not show whether the rule on directors applies to the body or to the changed user (interface 4.6). In this service
   // the rule applies to the changed user: to every business, and to every list of persons that is not empty.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');

@@ -20,7 +20,7 @@ export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (4.3). This service
+    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (interface 4.3). This service
     // ignores case within a tenant, and returns a disabled user unchanged.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
@@ -53,7 +53,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
-    // The interface does not show whether a user who disables their own account gets 400 or 403 (4.7). This service answers 400, and 403 on another user's path.
+    // The interface does not show whether a user who disables their own account gets 400 or 403 (interface 4.7). This service answers 400, and 403 on another user's path.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
     // The interface does not show how disabling reaches the identity provider (3). This service changes only its own record. If a
     // fault makes the call fail, the user stays Active.
@@ -67,7 +67,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// The interface does not show the use of a user's `id` beside `userId` (2.1, 4.2). In this service `id` names the record only.
+// The interface does not show the use of a user's `id` beside `userId` (interface 2.1, 4.2). In this service `id` names the record only.
 // Paths, tokens and POST /tokens/user use `userId`, the id at the identity provider. A call with `id` in place of `userId` gets 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
@@ -114,7 +114,7 @@ export async function createUser(
   });
 }
 
-// The interface does not show how an account becomes verified (2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`. No call undoes this.
+// The interface does not show how an account becomes verified (interface 2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`. No call undoes this.
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while unquoted commas may have cut all amounts. Their ends are then in the next column, which must be unknown to Payrun and the map. */
+  /** True while unquoted commas may have cut every amount in two. The second half is then in the next column, so neither Payrun nor the map may know that column. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&

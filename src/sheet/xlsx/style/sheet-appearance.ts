@@ -60,7 +60,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Removes the alignment at the top, which an earlier check set in the rows that it made higher. */
+/** Removes the vertical alignment "top" from a style. An earlier check set it on the cells of each row that it made taller. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;
