@@ -341,7 +341,7 @@ const unreadColumns = [
   wrapped(
     '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and ' +
       'save the workbook before you use `--only`, or use `--ignore-column`. In your own map, `null` means that Payrun ' +
-      'does not read a column. A `null` does not say which rows to pay, so Payrun may still ask about the column.',
+      'does not read a column. If the column may say which rows to pay, Payrun still refuses the sheet until you answer.',
   ),
   '',
   wrapped(
@@ -444,7 +444,7 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. Payrun may still ask about a column with `null` ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. Such a column may say which rows to pay. Then Payrun still refuses the sheet until you answer ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',

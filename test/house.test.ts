@@ -69,7 +69,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/store/postgres': 'fault postgres',
   'ledger/store/sqlite': 'lock schema sqlite',
   'ledger/trail': 'evidence trail-queries',
-  'messages/faults': 'fault-words',
+  'messages/faults': 'fault-words ledger',
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',
@@ -470,7 +470,7 @@ function wordCount(text: string): number {
 }
 
 const sqlOrStyle =
-  /\b(SELECT|INSERT|CREATE|FROM|WHERE|AND|OR|IN|AS|BY|JOIN|UPDATE|LIKE|TEXT|NULL|BEGIN|PRAGMA|SET|END)\b|[{;]\s*[a-z-]+:/;
+  /\b(SELECT|INSERT|CREATE|FROM|WHERE|AND|OR|IN|AS|BY|JOIN|UPDATE|LIKE|TEXT|NULL|BEGIN|PRAGMA|SET|END|DECLARE)\b|[{;]\s*[a-z-]+:/;
 
 /** True for SQL, style sheets, lists of words, and the reason of an assertion. */
 function isNoSentence({ text, around }: Text): boolean {

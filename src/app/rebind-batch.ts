@@ -12,7 +12,7 @@ import { stopOf } from '../pipeline/sending/backoff.ts';
 export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
   const note = await rebind(deps, name, reason);
   const batch = await deps.ledger.batch(name);
-  assert(batch !== null, 'a batch that was bound is in the ledger');
+  assert(batch !== null, 'the ledger has the bound batch');
   const outcome = await batchOutcome(deps.ledger, batch, viewOf(deps));
   return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
 }

@@ -1,5 +1,6 @@
 /** Compares a result file, cell by cell, with the result that the ledger or the trail gives. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
+import { resultTitles } from '../messages/files/result.ts';
 import { rowReasonWords } from '../messages/row-reasons.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
@@ -19,7 +20,7 @@ export interface FileRow {
 const keyColumn = 'payrun_row';
 /** Only a checked workbook has this column. A checked workbook is no result, even if it was made from a result. */
 const checkColumn = 'payrun_check';
-const headWords = 'head of the trail';
+const headWords = resultTitles.trailHead;
 /** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 

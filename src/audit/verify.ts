@@ -90,7 +90,7 @@ export function auditLedger(
   checkGone(evidence, replay, findings);
   checkCopies(evidence, replay, findings);
   checkSelf(evidence, replay, findings);
-  for (const { payout } of evidence.strayContents()) findings.add({}, 'unexpected', `content of row id ${payout}`);
+  for (const { payout } of evidence.strayContents()) findings.add({}, 'unexpected', `row content ${payout}`);
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
@@ -244,7 +244,7 @@ function checkSheets(
   const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
   for (const { sheet, number, payout, problems } of evidence.invalid()) {
     const hash = read.get(sheet);
-    if (hash === undefined) findings.add({ number }, 'unexpected', `invalid row of sheet ${sheet}`);
+    if (hash === undefined) findings.add({ number }, 'unexpected', `invalid row (sheet ${sheet})`);
     else hash.invalid(number, payout, problems);
   }
   for (const sheet of sheets.values()) {

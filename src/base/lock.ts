@@ -11,7 +11,7 @@ export interface Lock {
 
 /** Identifies this process, with all its threads. A process id is not enough, because two containers may use the same process id. */
 const ownToken = (() => {
-  const name = 'payrun: whose locks these are';
+  const name = 'payrun lock owner';
   const known = getEnvironmentData(name);
   if (typeof known === 'string') return known;
   const token = randomBytes(8).toString('hex');

@@ -207,7 +207,8 @@ interface Facts {
   VARIANCE: { beyond: readonly Beyond[] };
   // The ledger cannot be used, or contradicts the sheet.
   LEDGER_BUSY: { path: string; holder: LedgerFault };
-  LEDGER_OF_OTHER_BUILD: { path: string; other: string; build: string };
+  /** `other` is the build that made the ledger; null for a format that does not say it. */
+  LEDGER_OF_OTHER_BUILD: { path: string; other: string | null; format: number; build: string };
   LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
   PAUSED_LEDGER_WAS_COPIED: { home: string };
   LEDGER_UNWRITABLE: { path: string; detail: string };

@@ -18,14 +18,14 @@ import { codings } from './http/compress.ts';
 const page = join(import.meta.dirname, 'page');
 
 /** Returns the folder of the built page. `cache` keeps one build for each state of the sources. */
-export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
+export async function pageFolder(cache: string, onBuild: () => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
     throw new PayrunError('CONSOLE_PAGE_MISSING', { folder: page });
   }
   const sources = readdirSync(page).map((name) => join(page, name));
   return await builtOnce(cache, sources, async (folder) => {
-    say('Building the page, once for these sources.');
+    onBuild();
     await buildPage(folder);
   });
 }

@@ -263,7 +263,7 @@ export interface LedgerRow {
   readonly missed: string | null;
   /** A JSON list of the payments that a person allowed the row to repeat. The permission covers no other similar payment. */
   readonly allowed: string | null;
-  /** What a second person released after a payee's account had changed: the row's digest and the payee's id or name, as one text. Null if nobody released the row. */
+  /** The release by a second person after a payee's account changed: the row's digest and the payee's id or name, as one text. Null without a release. */
   readonly released: string | null;
   /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
   readonly evidence: StoredReasons | null;

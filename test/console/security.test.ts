@@ -15,8 +15,8 @@ import { type Answer, type Asked, ask, openDesk } from './served.ts';
 /** Of every answer: what a browser needs to be told of each. */
 const everyAnswer = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+    "form-action 'self';frame-ancestors 'none';base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

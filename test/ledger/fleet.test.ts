@@ -101,7 +101,7 @@ describe('a claim', () => {
     // Nothing moves a closed row to sending, whoever asks for it.
     const [closed] = await leader.rows({ batch: 'nov', closed: true, limit: 1 });
     const intent = { row: closed!, from: 'ready', to: 'sending', attempted: 1 } as const;
-    await expect(leader.move(intent)).rejects.toThrow(/is no longer ready/);
+    await expect(leader.move(intent)).rejects.toThrow(/is not ready/);
     await leader.reopenRows([closed!], said);
     await openBatch();
     expect(await claim(other, 'B', 8)).toMatchObject([{ key: closed!.key }]);

@@ -381,9 +381,10 @@ describe('the file', () => {
     [
       "PRAGMA user_version=9999; UPDATE ledger SET build = 'Payrun 7 (ledger format 9999)'",
       'Payrun 7 (ledger format 9999)',
+      9999,
     ],
-    ['PRAGMA user_version=10; ALTER TABLE ledger DROP COLUMN build', 'a build of ledger format 10'],
-  ])('of another build is refused, also to a reader, and not touched: %s', async (change, other) => {
+    ['PRAGMA user_version=10; ALTER TABLE ledger DROP COLUMN build', null, 10],
+  ])('of another build is refused, also to a reader, and not touched: %s', async (change, other, format) => {
     await ledger.close();
     const db = new DatabaseSync(path);
     db.exec(`PRAGMA journal_mode=DELETE; ${change}`);
@@ -391,7 +392,7 @@ describe('the file', () => {
     const before = readFileSync(path);
     const refusal = expect.objectContaining({
       code: 'LEDGER_OF_OTHER_BUILD',
-      facts: { path, other, build },
+      facts: { path, other, format, build },
     });
     expect(() => openLedger(path, systemClock)).toThrow(refusal);
     expect(() => openLedger(path, systemClock, { readOnly: true })).toThrow(refusal);

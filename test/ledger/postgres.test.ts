@@ -178,7 +178,7 @@ describe('a ledger', () => {
     expect(() => openLedger(place, systemClock)).toThrow(
       expect.objectContaining({
         code: 'LEDGER_OF_OTHER_BUILD',
-        facts: { path: expect.any(String), other: 'P 7', build },
+        facts: { path: expect.any(String), other: 'P 7', format: 9999, build },
       }),
     );
     await admin('CREATE SCHEMA foreigner', 'CREATE TABLE foreigner.t (n INTEGER)');

@@ -34,7 +34,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
-  const page = await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`));
+  const page = await pageFolder(pageCache, () => streams.err.write('Building the page, once for these sources.\n'));
   const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
   seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);

@@ -180,8 +180,8 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
 export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<string, string> {
   return {
     'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+      "form-action 'self';frame-ancestors 'none';base-uri 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -46,7 +46,7 @@ function plain(problem: Problem): ShownProblem {
   return { ...shown, suggestion: isCountry ? countryName(suggestion, 'page') : suggestion };
 }
 
-const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
+const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the matched columns'));
 
 function countryBy(given: LookGiven): (cell: string) => string {
   const map = mapOf(given);
@@ -144,7 +144,7 @@ async function writeLines(
 ): Promise<Found['counts']> {
   const { sheet } = looked.checked;
   const lineCounts = { ...noLines };
-  assert(given.table !== undefined, 'a look that hands nothing back writes a table');
+  assert(given.table !== undefined, 'a look without an answer writes a table');
   const table = writeTable(given.table, sheet.columns, countryBy(given));
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();

@@ -55,7 +55,7 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
       commits.share(() => {
         assert(documentMoves[from].includes(to), `no document moves from ${from} to ${to}`);
         sql.change(
-          () => `document ${name} of row ${rowKey} is no longer ${from}`,
+          () => `row ${rowKey}: document not ${from}`,
           'UPDATE document SET state = ?, document_id = coalesce(?, document_id), reason = ? WHERE id = ? AND state = ?',
           to,
           facts.documentId ?? null,

@@ -116,7 +116,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           assert(merchantMoves[from].includes(to), `no merchant moves from ${from} to ${to}`);
           const id = to === 'known' ? merchantId : null;
           sql.change(
-            () => `the merchant of row ${number} is no longer ${from}`,
+            () => `row ${number}: merchant not ${from}`,
             'UPDATE merchant SET state = ?, merchant_id = ?, reason = ? WHERE identity = ? AND destination = ? AND state = ?',
             to,
             id,

@@ -57,7 +57,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
         assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
         if (tag !== row.tag) moving.rememberEarlier(row);
         sql.change(
-          () => `row ${row.key} of batch ${row.batch} is no longer ${row.state}`,
+          () => `row ${row.key} (${row.batch}) is not ${row.state}`,
           `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
            reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
           revision,

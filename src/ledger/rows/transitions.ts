@@ -72,7 +72,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       sets += `, ${column} = ?`;
       values.push(value);
     }
-    const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
+    const otherwise = () => `row ${row.key} (${row.batch}) is not ${from}`;
     // A closed row must not be sent: the condition excludes it, so that the update changes no row and `sql.change` throws.
     const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);

@@ -56,3 +56,12 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'audit-has-findings': ({ ledger, findings, first }, to) =>
     `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
 };
+
+/** Faults of the connection to a ledger on Postgres. */
+export const connectionWords = {
+  passwordMissing:
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  ended: 'the connection to its database has ended',
+  threadEnded: 'the thread of its connection has ended',
+  closed: 'its connection is closed',
+};

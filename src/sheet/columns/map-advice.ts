@@ -212,8 +212,10 @@ interface FieldScore {
 
 const leastAlike = 0.75;
 
+const words = (list: string) => list.split(' ');
+
 /** Words that change a header's meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
-const otherThings = 'id key number code date type status email address city fee balance'.split(' ');
+const otherThings = words('id key number code date type status email address city fee balance');
 
 /** True for the words of a column about the sender, whose currency and account are not the payee's. */
 const isOfSender = (words: readonly string[]) =>
@@ -275,23 +277,24 @@ const shortened: ReadonlyMap<string, string> = new Map([
   ['nm', 'name'],
 ]);
 
-const hintWords: PerField<string> = {
-  name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
-  country: 'land pays pais nation',
-  bank_name: 'banque banco',
-  branch_code: 'takkode',
-  account_number: 'konto rekening compte conta nuban',
-  contact_number: 'phone mpesa wallet telef selfoon',
-  lnurl: 'lightning',
-  amount: 'salary wage wages pay sum payable bedrag betrag montant valor',
-  reference:
+const hintWords: PerField<readonly string[]> = {
+  name: words('naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario'),
+  country: words('land pays pais nation'),
+  bank_name: words('banque banco'),
+  branch_code: words('takkode'),
+  account_number: words('konto rekening compte conta nuban'),
+  contact_number: words('phone mpesa wallet telef selfoon'),
+  lnurl: words('lightning'),
+  amount: words('salary wage wages pay sum payable bedrag betrag montant valor'),
+  reference: words(
     'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
-  documents: 'attachment proof',
+  ),
+  documents: words('attachment proof'),
 };
 
-const hints: readonly (readonly [string, Field])[] = (Object.entries(hintWords) as [Field, string][]).flatMap(
-  ([field, words]) => words.split(' ').map((word) => [word, field] as const),
-);
+const hints: readonly (readonly [string, Field])[] = (
+  Object.entries(hintWords) as [Field, readonly string[]][]
+).flatMap(([field, known]) => known.map((word) => [word, field] as const));
 
 function wordsOf(text: string): readonly string[] {
   return text

@@ -1,6 +1,7 @@
 /** A separate thread with a ledger's connection to Postgres, so that the ledger can wait synchronously for each answer. `link.ts` starts this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { connectionWords } from '../../../messages/faults/ledger.ts';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
@@ -16,7 +17,7 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 
 function whole(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is no whole number that can be counted exactly`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is no exact whole number`);
   return number;
 }
 
@@ -48,11 +49,8 @@ function faultOf(error: unknown): NonNullable<Answer['fault']> {
 }
 
 const plainer: readonly (readonly [RegExp, string])[] = [
-  [
-    /client password must be a (?:non-empty )?string/,
-    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
-  ],
-  [/not queryable|Connection terminated/, 'the connection to its database has ended'],
+  [/client password must be a (?:non-empty )?string/, connectionWords.passwordMissing],
+  [/not queryable|Connection terminated/, connectionWords.ended],
 ];
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {

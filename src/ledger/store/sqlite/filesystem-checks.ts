@@ -26,10 +26,10 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
-    'sshfs s3fs goofys mount-s3 rclone gcsfuse blobfuse blobfuse2 curlftpfs davfs davfs2 smbnetfs gvfsd-fuse',
-    'glusterfs ceph ceph-fuse cephfs juicefs JuiceFS mfs moosefs lizardfs seaweedfs hdfs alluxio beegfs afs',
-    'google-drive-ocamlfuse onedriver vmhgfs-fuse grpcfuse',
-  ].flatMap((names) => names.split(' ')),
+    'sshfs,s3fs,goofys,mount-s3,rclone,gcsfuse,blobfuse,blobfuse2,curlftpfs,davfs,davfs2,smbnetfs,gvfsd-fuse',
+    'glusterfs,ceph,ceph-fuse,cephfs,juicefs,JuiceFS,mfs,moosefs,lizardfs,seaweedfs,hdfs,alluxio,beegfs,afs',
+    'google-drive-ocamlfuse,onedriver,vmhgfs-fuse,grpcfuse',
+  ].flatMap((names) => names.split(',')),
 );
 
 export function networkOf(type: number, mountinfo: string, path: string): string | null {

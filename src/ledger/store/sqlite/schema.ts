@@ -214,8 +214,8 @@ export function requireFormat(path: string, format: number, readBuild: () => unk
   } catch {
     // Ignores the error of a ledger with format 10 or older, which has no column for its build.
   }
-  const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
-  throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
+  const facts = { path, other: typeof other === 'string' ? other : null, format, build };
+  throw new PayrunError('LEDGER_OF_OTHER_BUILD', facts);
 }
 
 const formatOf = (db: DatabaseSync) =>
