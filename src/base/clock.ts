@@ -67,7 +67,7 @@ export function isoTime(ms: number): string {
 export interface ZoneWords {
   readonly zone: string;
   time(ms: number): string;
-  /** Converts each UTC time in a sentence to the time in `zone`. Recognises only times as `timeWords` writes them. */
+  /** Converts the UTC times in a sentence to times in the zone. It finds only times in the form that `timeWords` writes. */
   sentence(words: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Locks with one holder each. The operating system drops a lock when its process dies. */
+/** Locks with one holder each. The operating system drops a lock when the holder's process dies. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';

@@ -105,7 +105,7 @@ export interface RowOfBatch {
   readonly batch: string;
 }
 
-/** A row that seemed unpaid but was paid, and the copy of it that was sent in the meantime. */
+/** A row that seemed unpaid but was paid, and its copy: a row with the same account, amount and reference that was sent in the meantime. */
 export interface PaidCopy {
   readonly row: PaidRow;
   /** Null if no copy was sent, because the row was closed or is missing in the newest sheet. */
@@ -121,7 +121,7 @@ interface PaidRow {
   readonly currency: string;
 }
 
-/** The details to which a deposit must be sent: as first read, and as read now. */
+/** A change in a payment's deposit details. `was` has the changed details as Payrun first read them, and `now` as the service gave them later. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
   readonly was: string;
@@ -136,7 +136,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The facts of each code, in the order of a run. They are plain data, because trail entries and `--json` contain them. */
+/** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
 interface Facts {
   // Usage and configuration: nothing was sent.
   USAGE: { detail: Wording };
@@ -162,7 +162,7 @@ interface Facts {
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
-  /** `others` are pay windows from the settings. They are never open at the same time as the batch's own window. */
+  /** `others` are the pay windows of the settings and of the command. These windows and the batch's own window are never all open at the same time. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
@@ -260,7 +260,7 @@ interface Facts {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
-  /** Another sheet of the batch was accepted at `at`, after this sheet. */
+  /** `sheet` is a newer sheet of the batch than the refused sheet. It was accepted at the time `at`. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
@@ -313,7 +313,7 @@ interface Facts {
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
   PASS_INCOMPLETE: { why: ServiceFault };
   // The batch must wait before it sends more rows.
-  /** `rows` is null if an earlier run found the other ledger's payments. */
+  /** `rows` counts the rows that another ledger paid; null if an earlier run found that ledger's payments. */
   PAID_ELSEWHERE: { rows: number | null; until: number };
   SENT_ELSEWHERE: { ledger: string; service: string; lastSentAt: number; until: number };
   LEDGER_RESTORED: { ledger: string; until: number };

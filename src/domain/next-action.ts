@@ -12,7 +12,7 @@ export interface RepeatedOptions {
   readonly documentsPolicy?: string;
   readonly accountChecks?: string;
   readonly skipInvalid?: boolean;
-  /** The person's reason; empty for none. */
+  /** The most rows that may ask a phone for money. If empty, only the setting kenya.prompts limits them. */
   readonly allowMomoPush?: string;
   readonly updateNames?: boolean;
   readonly expect?: readonly string[];
@@ -50,7 +50,7 @@ interface OfSheet {
 
 type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
 
-/** `add`: the sheet may add rows to the batch. `drop`: rows that the sheet lacks are closed unpaid. */
+/** `add`: Payrun accepts rows that are new in the sheet. `drop`: Payrun closes the unpaid rows that the sheet lacks. */
 interface VersionFlags {
   readonly add: boolean;
   readonly drop?: boolean;
@@ -95,7 +95,7 @@ interface ActionFacts {
       readonly digest: string;
       readonly confirmRepeat: string | null;
       readonly confirmVariance: string | null;
-      /** True if the sheet differs from its series, so that the person must give a reason. */
+      /** True if the variance check stops the batch, so that a person must give a reason. `Beyond` has the possible causes. */
       readonly needsReason: boolean;
     };
   'list-batches': object;

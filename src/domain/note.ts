@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** `others` counts a workbook's unread visible sheets, and `hidden` its unread hidden sheets. `alike` names unread sheets that look like payouts. */
+/** Sheets of a workbook that Payrun does not read: `hidden` counts the hidden sheets, `others` counts the visible sheets, and `alike` names the visible sheets that look like payouts. `others` is 0 if a person chose the sheet, or if the sheet is a result. */
 export type SheetForm =
   | {
       readonly format: 'csv';

@@ -14,7 +14,7 @@ export interface OptionFaults {
   'cron-field-is-invalid': { field: 'minute' | 'hour' | 'day' | 'month' | 'weekday'; value: string };
   'cron-never-comes': object;
   'zone-is-unknown': { zone: string };
-  // A word of the setting payments.statuses that may not mean `end`.
+  // Mistakes in the setting payments.statuses. The setting maps the status `word` to `end`.
   'status-is-empty': object;
   'status-has-own-meaning': { word: string; meaning: string };
   'status-is-twice': { word: string };

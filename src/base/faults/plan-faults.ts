@@ -4,7 +4,7 @@ import type { FoundProblem } from '../problem.ts';
 type Value = string | number | boolean | null;
 type Change = { was: Value; now: Value };
 
-/** A run must have these settings of its plan. Changed limits have a fault of their own, `limit-differs`. */
+/** A setting that must be the same in a run and in its plan. A changed limit has a fault of its own, `limit-differs`. */
 export type PlanSetting =
   | 'batch'
   | 'service'

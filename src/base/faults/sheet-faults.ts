@@ -112,7 +112,7 @@ export interface SheetFaults {
   'payments-are-out-of-order': { element: string };
   'payments-method-is-not-paid': { method: string };
   'payments-need-exchange': { transaction: number; id: string };
-  /** `says` is the declared value. `group` is the payment group that declares it; null for the whole file. */
+  /** `says` is the count or sum that the file declares for the payment group `group`, or for the whole file if `group` is null. */
   'payments-count-differs': { group: string | null; says: string; found: number };
   'payments-sum-differs': { group: string | null; says: string; found: string };
   'sheet-is-not-there': { sheet: string; sheets: readonly string[] };

@@ -71,7 +71,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   return rule;
 }
 
-/** The weights above 9, by the letter that stands for each in `weights(…)`. The last weight belongs to the account's last digit. */
+/** In `weights(…)`, a letter stands for a weight above 9. The last weight belongs to the account's last digit. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {

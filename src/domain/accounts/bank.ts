@@ -117,7 +117,7 @@ export interface BankDirectory {
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** Limits memory, because a sheet may have a different wrong name in every row. */
+/** The most lookups that Payrun keeps. The limit saves memory, because a sheet may have a different wrong name in every row. */
 const keptAnswers = 5000;
 
 /** Uses our own table for a country without a list from the service. */
@@ -305,7 +305,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** Payrun accepts a typing mistake in this short word too, because the word does not distinguish one bank from another. */
+/** Payrun accepts a typing mistake in this word although the word is short, because it does not distinguish one bank from another. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

@@ -74,7 +74,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns only about the line's own cell. A value for the whole batch may be meant for rows of other countries. */
+/** Warns about a cell in a column that the row's country does not use. A value for the whole batch gets no warning, because it may be meant for rows of other countries. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;

@@ -74,7 +74,7 @@ export function capsWords(caps: Caps): string | null {
 export interface CapFigures {
   /** The largest rows above the cap for a row. Each entry has the same `over`: the number of all rows above the cap, listed here or not. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee, by account or by name. Each entry has the same `over`: the number of all such payees, listed here or not. */
+  /** The largest payees above the cap for a payee. A payee is an account, or a name with several accounts. Each entry has the same `over`: the number of all such payees, listed here or not. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
   /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */
@@ -91,7 +91,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns the exceeded caps: of each row and payee in `figures`, of the batch and of the day. One entry counts the unlisted rows, and one the unlisted payees. */
+/** Returns one entry for each exceeded cap: of a row or payee in `figures`, of the batch, or of the day. If `figures` lists only some of the rows or payees, one more entry counts the others. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -334,7 +334,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units, and reports this as a repair, because a wrong unit pays a wrong amount. Refuses an amount with part of a unit. */
+/** Turns cents into whole units. Reports the change as a repair, because a wrong unit pays a wrong amount. Refuses an amount with part of a unit. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

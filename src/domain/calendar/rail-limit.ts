@@ -1,4 +1,4 @@
-/** Limits of payment rails for one payment, by time of day. The interface says only that limits exist (8). */
+/** Limits of payment rails for one payment, by time of day. The interface says only that limits exist (interface 8). */
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 

@@ -20,7 +20,7 @@ type FaultsOfNamed = { readonly [C in keyof DocumentFileFaults]: { name: string 
 
 export interface DocumentProblems extends FaultsOfNamed {
   DOCUMENT_OUTSIDE: { name: string; folder: string };
-  /** `within` is the path of a file with this name in a subfolder; null for none. */
+  /** `within` is the path of a file with this name in a subfolder; null if no subfolder has such a file. */
   DOCUMENT_MISSING: { name: string; folder: string; hasFolder: boolean; within: string | null };
   DOCUMENT_AMBIGUOUS: { name: string; rows: readonly number[]; total: number };
   DOCUMENT_AGAIN: { name: string; row: number; batch: string; paidAt: number };

@@ -27,7 +27,7 @@ interface NamedBank {
 
 export interface CellProblems {
   CELL_ERROR: { field: string; shown: string };
-  /** `likely` is the text that a person probably typed. It is also the `suggestion` if the column accepts it. */
+  /** `likely` is the text that a person probably typed. `suggestion` is the same text, or null if the column does not accept the text. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
@@ -104,7 +104,7 @@ export interface AccountProblems {
 export interface AmountProblems {
   AMOUNT_MISSING: None;
   AMOUNT_NOT_A_NUMBER: { amount: string };
-  /** `isTotal` is set for a control total, which a person gives outside the sheet. */
+  /** `isTotal` is true for a control total, which a person gives outside the sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & ({ why: 'marks'; isTotal?: boolean } | { why: 'format'; shown: string });
   AMOUNT_FORMAT: { amount: string; format: string };
   /** The sheet's map can say that amounts are in cents; `why` is then `cents` or `part-cents`. */

@@ -22,7 +22,7 @@ function namesDecision(header: string): boolean {
 }
 
 export interface ColumnValue {
-  /** The text of the value in its first row; empty for empty cells. */
+  /** The text in the first row that has this value; empty for empty cells. */
   readonly text: string;
   readonly rows: number;
 }
@@ -67,9 +67,9 @@ export function createTally(header: string) {
 
 /**
  * True if the column has two groups or more, and one of these holds:
- * - One value fills at least half of the rows, and more than one row.
+ * - A value that is not empty fills at least half of the rows, and more than one row.
  * - There are at most `fewGroups` groups. In addition, rows share a group; or a cell is empty, zero or unknown; or there are
- *   two groups and one is a text without digits.
+ *   two groups and one is a text without a digit or `@`.
  *
  * Each value is a group. All days together are one group, and so are all unknown cells and all texts after `mostTexts`.
  * False if all values are numbers and one of them has several digits.

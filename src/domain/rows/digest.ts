@@ -5,7 +5,7 @@ import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 import { fold } from './text.ts';
 
-/** Leaves out the name, the row number and more: a corrected name or a sorted sheet must not make a paid row look new. */
+/** The digest leaves out values such as the name and the row number: a corrected name or a sorted sheet must not make a paid row look new. */
 export function rowDigest(row: Row): string {
   return sha256(
     JSON.stringify([

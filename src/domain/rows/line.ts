@@ -11,7 +11,7 @@ import { hasZeroWidth, withoutZeroWidth } from './text.ts';
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
 export interface RowRules {
-  /** The service's banks, or our own table if there is no service to ask. */
+  /** The banks that the service lists, or our own table for a country without such a list. */
   readonly banks: BankDirectory;
   readonly numberFormat: NumberFormat | null;
   readonly accountChecks: AccountChecks;
@@ -19,7 +19,7 @@ export interface RowRules {
   readonly documents: DocumentsPolicy;
   /** True if the name of a file in the documents folder fits the row id. */
   readonly filed?: (rowId: string) => boolean;
-  /** The unit of a BTC row without an amount_unit. Null refuses the row, because the interface defines no unit. */
+  /** The unit of a BTC row without an amount_unit. If null, Payrun refuses the row, because the interface defines no unit for BTC. */
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   readonly paymentTypes?: readonly string[];
@@ -59,7 +59,7 @@ export function valueFrom<T>(line: Line, field: Field, reading: Reading<T>): T |
 
 const outerSpace = /^\s|\s$/;
 
-/** Removes outer spaces and zero-width characters, and reports this as a repair unless `quiet`. */
+/** Removes outer spaces and zero-width characters. Reports the removal as a repair unless `quiet`. */
 export function textOf(line: Line, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
   if (cell === undefined) return undefined;

@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True for a payment of more than 50,000 ZAR to South Africa, which needs documents, even if the line has errors. */
+  /** True if the line pays more than 50,000 ZAR to South Africa, which needs documents. Also true for a line with errors. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -161,11 +161,11 @@ function countryOf(line: Line): PayoutCountry | undefined {
   }
   const near = nearestCountry(text);
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
-  // Refuses the line, but uses the likely country to find its other mistakes.
+  // Payrun refuses the line. The likely country only helps to find mistakes in the line's other fields.
   return near ?? undefined;
 }
 
-/** Short forms that may also mean another country, and names in other languages. Payrun suggests the country, but never accepts it. */
+/** Short forms that may also mean another country, and names in other languages. Payrun only suggests the country for such a word, and does not accept the word. */
 const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],

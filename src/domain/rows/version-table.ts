@@ -1,4 +1,4 @@
-/** The table of versions: the effect of a version, which is a new sheet for a batch, on each row of the batch. */
+/** The table of versions. A version is a new sheet for a batch. The table has the effect of a version on each row of the batch. */
 
 /** The state of a row before the new version: the first value that fits. `may be paid`: the row was sent and did not end unpaid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
@@ -29,7 +29,7 @@ export interface VersionChange {
 }
 
 export interface VersionOrder {
-  /** `add`: the new version may add rows. `drop`: Payrun closes the rows that the new version lacks; without it, the batch keeps them. */
+  /** `add`: Payrun accepts the rows that the new version adds. `drop`: Payrun closes the rows that the new version lacks; without it, the batch keeps them. */
   readonly add: boolean;
   readonly drop: boolean;
   /** True for a version from a plan. Such a version may reopen closed rows and restore older content, because the plan shows these changes to people. */

@@ -13,7 +13,7 @@ export type AfterSignal = 'person' | 'watcher' | 'worker';
 export interface Rights {
   /** True if a run outside the pay window can wait until the window opens. If false, such a run ends. */
   readonly waitsForWindow: boolean;
-  /** True if a run fails without a writable result folder. If false, the run writes its result beside the ledger instead. */
+  /** True if an unwritable result folder makes a run fail. If false, the run writes its result beside the ledger instead. */
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;

@@ -62,10 +62,10 @@ export interface Missing {
 /**
  * Judges a row in doubt after a complete list scan without its payment.
  * - early: the payment may still appear, so the scan proves nothing.
- * - unproven: the list may be outdated. A younger payment in the list would prove that it is not. If no rows are left to
- *   send, the time 2 × `appearsWithinMs` counts as proof.
- * - missed: the list proves that the payment does not exist. A second scan, `confirmMs` or more later, must confirm this.
- * - absent: the second scan confirmed it.
+ * - unproven: the list may be outdated. A younger payment in the list would prove that the list is up to date. If no rows
+ *   are left to send, the time 2 × `appearsWithinMs` counts as proof.
+ * - missed: the list proves that the payment does not exist. A second scan, `confirmMs` or more later, must prove the same.
+ * - absent: the second scan proved the same.
  */
 export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
   if (facts.elapsedMs < facts.appearsWithinMs) return 'early';
