@@ -71,7 +71,7 @@ export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'accounts' }
 );
 
-/** An exceeded cap. `more` counts the rows or payees over the cap that the message does not name. */
+/** An exceeded cap. The message names only some of the rows or payees over the cap, and `more` counts the others. */
 export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'row'; readonly row: number; readonly amount: string }
   | {
@@ -105,7 +105,7 @@ export interface RowOfBatch {
   readonly batch: string;
 }
 
-/** A row that seemed unpaid but was paid, and its copy: a row with the same account, amount and reference that was sent in the meantime. */
+/** A row that seemed unpaid but was paid, and its copy. The copy is a row with the same account, amount and reference, which Payrun sent in the meantime. */
 export interface PaidCopy {
   readonly row: PaidRow;
   /** Null if no copy was sent, because the row was closed or is missing in the newest sheet. */
@@ -260,7 +260,7 @@ interface Facts {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
-  /** `sheet` is a newer sheet of the batch than the refused sheet. It was accepted at the time `at`. */
+  /** The batch has a newer sheet than the refused sheet: `sheet`, which was accepted at the time `at`. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };

@@ -12,7 +12,7 @@ export interface RepeatedOptions {
   readonly documentsPolicy?: string;
   readonly accountChecks?: string;
   readonly skipInvalid?: boolean;
-  /** The most rows that may ask a phone for money. If empty, only the setting kenya.prompts limits them. */
+  /** The largest number of rows that may each ask a phone for money. If empty, only the setting kenya.prompts limits the number. */
   readonly allowMomoPush?: string;
   readonly updateNames?: boolean;
   readonly expect?: readonly string[];

@@ -87,7 +87,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True if the merchant's country is empty or a payout country, but its data gives no destination key. */
+/** True if the merchant's country is empty or a payout country, but the merchant's data gives no destination key. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;

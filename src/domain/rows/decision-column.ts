@@ -45,7 +45,7 @@ export function createTally(header: string) {
   };
 
   return {
-    /** `text` is trimmed. Null stands for an error, or a formula without a current result. */
+    /** `text` must be trimmed. Null stands for an error, or a formula without a current result. */
     add(text: string | null): void {
       if (text === null) unknown += 1;
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);

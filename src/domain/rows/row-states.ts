@@ -89,7 +89,7 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   invalid: 'invalid',
 };
 
-/** The states in which a person may close a row. A held row must also be known to be unpaid. */
+/** The states in which a person may close a row. For a held row, Payrun must also know that the row is unpaid. */
 export const closableStates: readonly RowState[] = [
   'planned',
   'ready',

@@ -44,7 +44,7 @@ export const matchTable: readonly Line[] = [
   { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** A paid payment of another batch that is older than this number of days fits no line of `matchTable`. */
+/** A payment fits no line of `matchTable` if it is paid, belongs to another batch and is older than this number of days. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 

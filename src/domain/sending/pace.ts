@@ -1,4 +1,4 @@
-/** How many rows may be under way at once. The answer "too many requests" halves the number. Later it grows again, step by step. */
+/** How many rows may be under way at once. The answer "too many requests" halves the number. Later the number grows again, step by step. */
 
 export interface Pace {
   readonly most: number;
