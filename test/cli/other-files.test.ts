@@ -1,24 +1,36 @@
-/** Files of other products, as they come: read right, or refused in words that let a person mend them. */
+/** Files of other products, unchanged: Payrun reads them correctly, or names what a person must correct. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Place } from '../../src/base/problem.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
+import { type SheetProblems, sheetProblem } from '../../src/domain/problems/sheet-problems.ts';
+import type { Field } from '../../src/domain/rows/cell.ts';
 import { parseRow, type Row, type RowRules } from '../../src/domain/rows/row.ts';
+import { shownProblem } from '../../src/messages/problems.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
+
+import { shippedMap } from '../../src/sheet/columns/shipped-maps.ts';
 import { mapNamed, openSheet, rulesOfSheet } from '../../src/sheet/sheet.ts';
-import { command, deskFor } from '../support.ts';
+import { command, deskFor, documentOf } from '../support.ts';
 
 const samples = join(import.meta.dirname, '../../samples/other');
 const sample = (name: string) => readFileSync(join(samples, name), 'utf8');
 
-async function checked(text: string, ...flags: string[]): Promise<{ outcome: Outcome; said: string }> {
+async function checked(text: string, ...flags: string[]): Promise<Outcome> {
   const desk = deskFor(null, []);
   writeFileSync(desk.sheet, text);
-  const { out } = await command(desk, ['check', desk.sheet, '--json', ...flags]);
-  const outcome = JSON.parse(out) as Outcome;
-  const said = outcome.problems.map(({ code, row, message }) => `${code} ${row ?? 'sheet'}: ${message}`).join('\n');
-  return { outcome, said };
+  return documentOf(await command(desk, ['check', desk.sheet, '--json', ...flags]));
 }
+
+/** Expects an error that has these facts. */
+const expectError = ({ problems }: Outcome, ...[code, facts, where]: ErrorOf<keyof SheetProblems>) =>
+  expect(problems).toContainEqual(shownProblem(sheetProblem(code, 'error', facts, where)));
+type ErrorOf<C> = C extends keyof SheetProblems ? [code: C, facts: SheetProblems[C], where?: Place] : never;
+
+/** Expects an error of a missing column, with the reason that the map gives. */
+const expectLacks = (outcome: Outcome, map: string, column: Field) =>
+  expectError(outcome, 'COLUMN_MISSING', { field: column, why: shippedMap(map)!.shipped.lacks[column]! }, { column });
 
 const rules: RowRules = {
   banks: offlineBanks(),
@@ -79,7 +91,10 @@ describe('read right', () => {
   });
 });
 
-describe.concurrent('without a map the one that fits is named, and none is applied', () => {
+/** Matches an error of a row. */
+const error = (code: string, row: number) => expect.objectContaining({ code, row, severity: 'error' });
+
+describe.concurrent('without a map Payrun names the map that fits, and applies none', () => {
   it.each([
     ['wise.csv', 'wise'],
     ['za-acb.csv', 'za-acb'],
@@ -87,8 +102,7 @@ describe.concurrent('without a map the one that fits is named, and none is appli
     ['flutterwave.csv', 'flutterwave'],
     ['kenya-mobile.csv', 'kenya-mobile'],
   ])('%s', async (file, name) => {
-    const { outcome } = await checked(sample(file));
-    expect([outcome.exit, outcome.map?.shipped?.name]).toEqual([20, name]);
+    expect(await checked(sample(file))).toMatchObject({ exit: 20, map: { shipped: { name } } });
   });
 
   it.each([
@@ -97,40 +111,31 @@ describe.concurrent('without a map the one that fits is named, and none is appli
     'Recipient,Amount,Currency,Country code,Ref',
     'bank_code,account_number,amount,currency,narration,country',
   ])('and none for %s', async (header) => {
-    const { outcome } = await checked(`${header}\nA,1,1,R,1,2\n`);
-    expect(outcome.map).toMatchObject({ needed: true, shipped: null });
+    expect((await checked(`${header}\nA,1,1,R,1,2\n`)).map).toMatchObject({ needed: true, shipped: null });
   });
 });
 
-describe.concurrent('refused in words that let a person mend it', () => {
-  it('Wise with recipientIds only: what is missing, and where it is found', async () => {
-    const { said } = await checked(sample('wise.csv'), '--map', 'wise');
-    expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*only Wise knows the account of a recipientId. Add the columns bank_name and/,
-    );
+describe.concurrent('Payrun names what a person must correct', () => {
+  it('Wise with recipientIds only: the accounts are missing', async () => {
+    expectLacks(await checked(sample('wise.csv'), '--map', 'wise'), 'wise', 'account_number');
   });
 
-  it('Wise in the currency that leaves: the amount that arrives is not known', async () => {
+  it('Wise with the amount in the source currency: the amount that the payee gets is unknown', async () => {
     const text = sample('wise-with-accounts.csv').replace('ZAR,target', 'ZAR,source');
-    const { said, outcome } = await checked(text, '--map', 'wise');
-    expect(said).toMatch(/MAP_REFUSED 2: with 'source' in amountCurrency, the amount that the payee gets depends/);
+    const outcome = await checked(text, '--map', 'wise');
+    const why = shippedMap('wise')!.shipped.refusedWords.amount_unit!.source!;
+    expectError(outcome, 'MAP_REFUSED', { why, of: null }, { row: 2, column: 'amount_unit', value: 'source' });
     expect(outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
   });
 
   it('Wise in a currency that cannot be paid', async () => {
-    const { said } = await checked(
-      sample('wise-with-accounts.csv').replace('KES,target', 'EUR,target'),
-      '--map',
-      'wise',
-    );
-    expect(said).toMatch(/COUNTRY_UNKNOWN 4: /);
+    const text = sample('wise-with-accounts.csv').replace('KES,target', 'EUR,target');
+    expect((await checked(text, '--map', 'wise')).problems).toContainEqual(error('COUNTRY_UNKNOWN', 4));
   });
 
-  it('an ACB file without banks: each row says which bank its branch code is, and none is chosen', async () => {
-    const { said, outcome } = await checked(sample('za-acb.csv'), '--map', 'za-acb');
-    expect(said).toMatch(
-      /COLUMN_MISSING sheet: .*Payrun needs the bank's name, and uses a branch code only to confirm this name. Add the column bank_name/,
-    );
+  it('an ACB file without banks: each row suggests the bank of its branch code, and Payrun chooses none', async () => {
+    const outcome = await checked(sample('za-acb.csv'), '--map', 'za-acb');
+    expectLacks(outcome, 'za-acb', 'bank_name');
     expect(outcome.problems.flatMap(({ code, suggestion }) => (code === 'BANK_MISSING' ? [suggestion] : []))).toEqual([
       'Nedbank',
       'Capitec Bank',
@@ -139,49 +144,49 @@ describe.concurrent('refused in words that let a person mend it', () => {
   });
 
   it('an ACB file with cents', async () => {
-    const { said } = await checked(sample('za-acb-with-banks.csv').replace('8700.00', '8700.36'), '--map', 'za-acb');
-    expect(said).toMatch(/AMOUNT_FRACTION 2: /);
+    const text = sample('za-acb-with-banks.csv').replace('8700.00', '8700.36');
+    expect((await checked(text, '--map', 'za-acb')).problems).toContainEqual(error('AMOUNT_FRACTION', 2));
   });
 
   it('an ACB file with one Ref only', async () => {
-    const { said } = await checked('Ref,Name,Amount,Account No.,Branch Code\nA,B,1,1,1\n', '--map', 'za-acb');
-    expect(said).toContain("only column A is headed 'Ref', and the map za-acb speaks of 2");
+    const outcome = await checked('Ref,Name,Amount,Account No.,Branch Code\nA,B,1,1,1\n', '--map', 'za-acb');
+    const facts = { header: 'Ref', map: 'za-acb', uses: ['tag', 'reference'], columns: ['A'], near: null };
+    expectError(outcome, 'MAP_UNKNOWN', facts, { row: 1, value: 'Ref' });
   });
 
   it('PayPal: an e-mail address is no destination', async () => {
-    const { said, outcome } = await checked(sample('paypal.csv'), '--map', 'paypal');
-    expect(said).toMatch(/Payrun cannot pay to an e-mail address or a PayPal account. Ask each payee for an account/);
+    const outcome = await checked(sample('paypal.csv'), '--map', 'paypal');
+    expectLacks(outcome, 'paypal', 'account_number');
     expect(outcome.rows).toMatchObject({ not_sent: 0, invalid: 2 });
   });
 
-  it('PayPal as it is uploaded, with tabs and without a header', async () => {
-    const { said } = await checked('a@mail.example\t10.00\tUSD\tc1\tThanks\nb@mail.example\t9.00\tUSD\tc2\tThanks\n');
-    expect(said).toMatch(/HEADER_MISSING sheet: .*it seems to have no header at all: put the column names above/);
+  it('PayPal as a person uploads it there, with tabs and without a header', async () => {
+    const rows = 'a@mail.example\t10.00\tUSD\tc1\tThanks\nb@mail.example\t9.00\tUSD\tc2\tThanks\n';
+    expectError(await checked(rows), 'HEADER_MISSING', { map: null, isHeadless: true });
   });
 
   it('Flutterwave: its files have no names, and Payrun needs them', async () => {
-    const { said } = await checked(sample('flutterwave.csv'), '--map', 'flutterwave');
-    expect(said).toMatch(/COLUMN_MISSING sheet: no column says who is paid: Flutterwave finds the name by the account/);
+    expectLacks(await checked(sample('flutterwave.csv'), '--map', 'flutterwave'), 'flutterwave', 'name');
   });
 
   it('Flutterwave to Kenya: bank payouts are not supported there', async () => {
     const text = `${sample('flutterwave-with-names.csv')}68,0110194000123,900,KES,Fares,Barasa Example\n`;
-    const { said } = await checked(text, '--map', 'flutterwave');
-    expect(said).toMatch(/KENYA_BANK_UNSUPPORTED 5: /);
+    const { problems } = await checked(text, '--map', 'flutterwave');
+    expect(problems).toContainEqual(error('KENYA_BANK_UNSUPPORTED', 5));
   });
 
   it('a Kenyan bulk file of bank accounts', async () => {
-    const text = 'Account Name,Account Number,Bank Paybill Number,Amount,Nickname,Reason\nA B,0712345678,247247,1,,R\n';
-    const { said, outcome } = await checked(text, '--map', 'kenya-mobile');
-    expect(said).toMatch(
-      /MAP_REFUSED 1: column C 'Bank Paybill Number' .* Payrun cannot pay to bank accounts in Kenya/,
-    );
+    const header = 'Bank Paybill Number';
+    const text = `Account Name,Account Number,${header},Amount,Nickname,Reason\nA B,0712345678,247247,1,,R\n`;
+    const outcome = await checked(text, '--map', 'kenya-mobile');
+    const why = shippedMap('kenya-mobile')!.shipped.refusedHeaders[header]!;
+    const of = { column: 'C', header, map: 'kenya-mobile' };
+    expectError(outcome, 'MAP_REFUSED', { why, of }, { row: 1, value: header });
     expect(outcome.rows.not_sent).toBe(0);
   });
 
   it('a Kenyan bulk file with an account number that is no phone', async () => {
     const text = 'Account Name,Account Number,Amount,Nickname,Reason\nA B,01109998887770,1,,R\n';
-    const { said } = await checked(text, '--map', 'kenya-mobile');
-    expect(said).toMatch(/PHONE_INVALID 2: /);
+    expect((await checked(text, '--map', 'kenya-mobile')).problems).toContainEqual(error('PHONE_INVALID', 2));
   });
 });

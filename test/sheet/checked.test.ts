@@ -7,6 +7,7 @@ import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ShownProblem, shownProblem } from '../../src/messages/problems.ts';
+import { coveredWords } from '../../src/sheet/corrections/marked-rows.ts';
 import { openRegular } from '../../src/sheet/file/open-file.ts';
 import {
   type CheckedPlan,
@@ -81,33 +82,35 @@ const cellsOf = (lines: readonly Line[]) => lines.map(({ number, cells, own }) =
 
 const text = `Our payouts;;;\r\n\r\nName;Amount;Reference;Phone\r\nA;1;R-1;+254712345678\r\n"B;b";2;"=R";\r\n\r\nC;3;R3;\r\nTotal;6;;\r\n`;
 
-const found = [
-  problem(4, 'reference', { message: "reference 'R-1' has '-'", value: 'R-1', suggestion: 'R 1' }),
-  problem(4, 'contact_number', { severity: 'repair', message: 'contact_number is read as +254' }),
-  problem(7, 'contact_number', { severity: 'warning', message: 'contact_number is empty' }),
-];
+const slip = problem(4, 'reference', { message: 'slip', value: 'R-1', suggestion: 'R 1' });
+const repair = problem(4, 'contact_number', { message: 'repair', severity: 'repair' });
+const doubt = problem(7, 'contact_number', { message: 'doubt', severity: 'warning' });
+const found = [slip, repair, doubt];
+
+/** The note on a cell with one problem. */
+const noteFor = ({ message, severity }: ShownProblem) =>
+  `${{ error: 'FIX', warning: 'LOOK', repair: 'READ' }[severity]}\n${message}`;
 
 describe('a CSV sheet', () => {
-  test('comes back as a workbook: the same rows under the same numbers, with what is wrong on the right', async () => {
+  test('comes back as a workbook: the same rows under the same numbers, with the problems on the right', async () => {
     const { sheet, workbook, marked } = await checked(await openSheet(given('a.csv', text)), found);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary', expect.stringMatching(/a$/)]);
     expect(valuesOf(sheet, 1)).toEqual(['Our payouts']);
     expect(valuesOf(sheet, 2)).toEqual([]);
     expect(valuesOf(sheet, 3)).toEqual(['Name', 'Amount', 'Reference', 'Phone', ...ours]);
     const first = ['A', '1', 'R-1', '+254712345678'];
-    const told = "reference 'R-1' has '-'\nread: contact_number is read as +254";
-    expect(valuesOf(sheet, 4)).toEqual([...first, 'FIX', told, 'R 1']);
+    expect(valuesOf(sheet, 4)).toEqual([...first, 'FIX', 'slip\nread: repair', 'R 1']);
     expect(valuesOf(sheet, 5)).toEqual(['B;b', '2', '=R', undefined, 'OK']);
-    expect(valuesOf(sheet, 7)).toEqual(['C', '3', 'R3', undefined, 'LOOK', 'contact_number is empty']);
+    expect(valuesOf(sheet, 7)).toEqual(['C', '3', 'R3', undefined, 'LOOK', doubt.message]);
     expect(valuesOf(sheet, 8)).toEqual(['Total', '6']);
     expect(marked).toMatchObject({ marks: { FIX: 1, LOOK: 1, OK: 1 }, partial: false });
   });
 
-  test('has the bad cells filled and noted, and typed anew they stay text', async () => {
+  test('has a fill and a note on each bad cell, and keeps what is typed there as text', async () => {
     const { sheet } = await checked(await openSheet(given('a.csv', text)), found);
     expect(fillOf(sheet.getCell('C4'))).toBe(red);
-    expect(noteOf(sheet.getCell('C4'))).toBe("FIX\nreference 'R-1' has '-'\n→ R 1");
-    expect(noteOf(sheet.getCell('D4'))).toBe('READ\ncontact_number is read as +254');
+    expect(noteOf(sheet.getCell('C4'))).toBe(`${noteFor(slip)}\n→ R 1`);
+    expect(noteOf(sheet.getCell('D4'))).toBe(noteFor(repair));
     expect(fillOf(sheet.getCell('D7'))).toBe(amber);
     expect(sheet.getCell('D7').numFmt).toBe('@');
     expect([fillOf(sheet.getCell('E4')), fillOf(sheet.getCell('E7'))]).toEqual([red, amber]);
@@ -163,12 +166,12 @@ describe('a CSV sheet', () => {
     expect(noteOf(sheet.getCell('A2'))!.length).toBeLessThan(700);
   });
 
-  test('a surplus cell follows behind ours, is marked, and is found again', async () => {
+  test('a surplus cell is moved behind our columns, is marked, and is found again', async () => {
     const source = await openSheet(given('a.csv', 'Title,,,far,farther\nname,amount,reference\nA,1,R,surplus\n'));
     const surplus = problem(3, null, { code: 'CELL_BEYOND_HEADER', value: 'surplus' });
     const { sheet, path } = await checked(source, [surplus]);
-    expect(valuesOf(sheet, 3).slice(3)).toEqual(['FIX', 'the row is wrong', undefined, 'surplus']);
-    expect(noteOf(sheet.getCell('G3'))).toBe('FIX\nthe row is wrong');
+    expect(valuesOf(sheet, 3).slice(3)).toEqual(['FIX', surplus.message, undefined, 'surplus']);
+    expect(noteOf(sheet.getCell('G3'))).toBe(noteFor(surplus));
     const read = await readAll(path);
     expect(codesOf(read.lines[0]!.problems)).toEqual(['CELL_BEYOND_HEADER']);
     const again = await checked(read.sheet, [surplus]);
@@ -310,7 +313,7 @@ describe('a workbook', () => {
     expect((await readAll(path)).lines[2]!.cells.reference).toMatchObject({ kind: 'error', text: '#N/A' });
   });
 
-  test('what is hidden or merged stays so, and is found again', async () => {
+  test('a hidden or merged cell stays hidden or merged, and is found again', async () => {
     const source = await november((sheet) => {
       sheet.mergeCells('D2:D3');
       sheet.mergeCells('A4:B4');
@@ -322,10 +325,10 @@ describe('a workbook', () => {
     const problems = [...source.problems, ...late, ...lines.flatMap((line) => line.problems)].map((one) =>
       shownProblem(one),
     );
-    const empty = problem(3, 'reference', { message: 'reference is empty; write one', suggestion: '12' });
+    const empty = problem(3, 'reference', { message: 'empty', suggestion: '12' });
     const { path, sheet } = await checked(source, [...problems, empty]);
-    expect(valuesOf(sheet, 3).join(' ')).toContain('this cell is merged with D2, which alone holds a value');
-    expect(valuesOf(sheet, 3).join(' ')).not.toContain('write one');
+    expect(valuesOf(sheet, 3).join(' ')).toContain(coveredWords({ top: 2, bottom: 3, left: 3, right: 3 }));
+    expect(valuesOf(sheet, 3).join(' ')).not.toContain(empty.message);
     expect([sheet.getRow(3).hidden, sheet.getColumn(2).hidden]).toEqual([true, true]);
     const again = await readAll(path);
     const codes = (read: Sheet, of: readonly Line[]) =>
@@ -366,13 +369,13 @@ describe('a workbook', () => {
   test('a wrong header is marked where it stands, a wrong sum in the totals row', async () => {
     const source = await openSheet(given('a.csv', 'name,amount,reference,refrence\nA,1,R,x\nTotal,5,,\n'));
     await linesOf(source);
-    const slip = problem(1, 'reference', { value: 'refrence', suggestion: 'reference' });
+    const header = problem(1, 'reference', { value: 'refrence', suggestion: 'reference' });
     const sum = problem(null, 'amount', { code: 'TOTAL_DIFFERS', value: '5' });
-    const { sheet, marked } = await checked(source, [sum, slip]);
-    expect([fillOf(sheet.getCell('D1')), noteOf(sheet.getCell('D1'))]).toEqual([red, 'FIX\nreference is wrong']);
+    const { sheet, marked } = await checked(source, [sum, header]);
+    expect([fillOf(sheet.getCell('D1')), noteOf(sheet.getCell('D1'))]).toEqual([red, noteFor(header)]);
     expect(noteOf(sheet.getCell('C1'))).toBeNull();
-    expect([noteOf(sheet.getCell('B1')), noteOf(sheet.getCell('B3'))]).toEqual([null, 'FIX\namount is wrong']);
-    expect(valuesOf(sheet, 3).slice(4, 6)).toEqual(['FIX', 'amount is wrong']);
+    expect([noteOf(sheet.getCell('B1')), noteOf(sheet.getCell('B3'))]).toEqual([null, noteFor(sum)]);
+    expect(valuesOf(sheet, 3).slice(4, 6)).toEqual(['FIX', sum.message]);
     expect(codesOf(marked.whole)).toEqual(['TOTAL_DIFFERS', 'WRONG']);
   });
 
@@ -467,10 +470,11 @@ describe('a totals row', () => {
 describe('a sheet of more than 20,000 rows', () => {
   const long = (rows: number) => openSheet(given('long.csv', `name,amount,reference\n${'A,1,R\n'.repeat(rows)}`));
 
-  test('comes back as its rows with problems, each with its number; and is not taken for a sheet', async () => {
+  test('comes back as its rows with problems, each with its number, and is refused as a sheet', async () => {
     const source = await long(25_000);
+    const first = problem(7, 'amount');
     const { sheet, path, marked } = await checked(source, [
-      problem(7, 'amount'),
+      first,
       problem(20_500, 'name', { severity: 'warning' }),
       problem(24_000, 'amount', { severity: 'repair' }),
       problem(25_001, 'amount'),
@@ -484,7 +488,7 @@ describe('a sheet of more than 20,000 rows', () => {
       [25_001, 'A', '1', 'R', 'FIX'],
       [],
     ]);
-    expect(noteOf(sheet.getCell('C2'))).toBe('FIX\namount is wrong');
+    expect(noteOf(sheet.getCell('C2'))).toBe(noteFor(first));
     expect(codesOf((await openSheet(path)).problems)).toEqual(['SHEET_OF_PROBLEMS']);
   });
 

@@ -1,12 +1,10 @@
-/** Corrections: what cells say in place of what the file has; where they are made, and where they are refused. */
+/** Corrections of cells: how Payrun applies them, and when it refuses them. */
 
 import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
-import { wordsOf } from '../../src/messages/refusals.ts';
 import { type CellCorrection, openSheet, readCorrections, textsCorrected } from '../../src/sheet/sheet.ts';
-import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const correction = (parts: Partial<CellCorrection>): CellCorrection => ({
@@ -27,7 +25,7 @@ const shown = async (path: string, ...corrections: CellCorrection[]) => {
 };
 
 describe('a corrected cell', () => {
-  test('says what it was corrected to, is told, and leaves the file as it is', async () => {
+  test('has its new text, is reported, and leaves the file unchanged', async () => {
     const path = sheetOf();
     const { lines2, late } = await shown(path, correction({}));
     expect(lines2.map(({ cells }) => cells.amount)).toEqual(['12.50', '13']);
@@ -88,11 +86,12 @@ describe('a corrected cell', () => {
       correction({ from: '14', to: '15' }),
     ];
     const { lines, lines2 } = await shown(sheetOf(), ...again);
+    const cell = { code: 'CELL_CORRECTED', column: 'C', row: 4, header: 'amount' };
     expect(lines.map((cells) => cells[2])).toEqual(['13', '15']);
-    expect(lines2[1]!.problems.map((one) => messageOf(one).replace(/ \(Ann.*/, ''))).toEqual([
-      "cell C4 'amount' said '13' by an earlier correction, and '12.50' in the file",
-      "cell C4 'amount' said '14' by an earlier correction, and '13' by the one before it",
-      "cell C4 'amount' says '15' by a correction, and '14' by the one before it",
+    expect(lines2[1]!.problems.map(({ code, facts }) => ({ code, ...facts }))).toMatchObject([
+      { ...cell, from: '12.50', to: '13', isFirst: true, isLast: false },
+      { ...cell, from: '13', to: '14', isFirst: false, isLast: false },
+      { ...cell, from: '14', to: '15', isFirst: false, isLast: true },
     ]);
     expect((await shown(sheetOf(), ...again.toReversed())).late).toMatchObject([
       { code: 'CORRECTION_LOST' },
@@ -153,23 +152,29 @@ describe('a corrected cell', () => {
 
 describe('a correction is lost, and an error,', () => {
   const lost = async (...all: CellCorrection[]) =>
-    (await shown(sheetOf(), ...all)).late.map((one) => `${one.code} ${one.severity}: ${messageOf(one)}`);
+    (await shown(sheetOf(), ...all)).late.map(({ code, severity, facts }) => ({ code, severity, ...facts }));
+  const error = { code: 'CORRECTION_LOST', severity: 'error' };
+  const amount = { column: 'C', header: 'amount', from: '12.50', to: '13', row: 4, rows: null, found: 0 };
 
-  test.each<[string, Partial<CellCorrection>, RegExp]>([
-    ['where the cell says something else', { from: '12.5' }, /column C 'amount', row 4, from '12.5' to '13', finds no/],
-    ['where no cell of the column says so', { row: null, from: 'x' }, /column C 'amount', from 'x' to '13'/],
-    ['where there is no such row', { row: 9 }, /row 9/],
-    ['where there is no such column', { column: 9 }, /column J, which the sheet does not have/],
-    ['in the header', { row: 2, from: 'amount', to: 'value' }, /finds no cell of a row/],
-    ['above the header', { row: 1, column: 0, from: 'Payments of November', to: 'x' }, /finds no cell of a row/],
-  ])('%s', async (_, parts, words) => {
-    expect(await lost(correction(parts))).toEqual([expect.stringMatching(words)]);
+  test.each<[string, Partial<CellCorrection>, object]>([
+    ['where the cell has another text', { from: '12.5' }, { ...amount, from: '12.5' }],
+    [
+      'where no cell of the column has the text',
+      { row: null, from: 'x' },
+      { ...amount, from: 'x', row: null },
+    ],
+    ['where there is no such row', { row: 9 }, { ...amount, row: 9 }],
+    ['where there is no such column', { column: 9 }, { ...amount, column: 'J', header: null }],
+    ['in the header', { row: 2, from: 'amount' }, { ...amount, row: 2, from: 'amount' }],
+    ['above the header', { row: 1, column: 0, from: 'Payments of November' }, { column: 'A', header: 'name', row: 1 }],
+  ])('%s', async (_, parts, facts) => {
+    expect(await lost(correction(parts))).toMatchObject([{ ...error, ...facts }]);
   });
 
   test('where it would empty a row', async () => {
     const cells = ['C D', '0712345602', '12.50', 'R 1'];
     const all = cells.map((from, column) => correction({ column, from, to: '' }));
-    expect(await lost(...all)).toEqual([expect.stringContaining('row 4 would be empty after its corrections')]);
+    expect(await lost(...all)).toEqual([{ ...error, emptied: 4 }]);
   });
 
   test('where it is of a column that Payrun writes', async () => {
@@ -211,24 +216,15 @@ test.each([
 });
 
 describe('a file of corrections', () => {
-  const fault = (text: string) => {
-    try {
-      return readCorrections(given('corrections.json', text));
-    } catch (error) {
-      return wordsOf(error);
-    }
-  };
+  const one = JSON.stringify(correction({}));
+  const fileOf = (correction: string) => `{"corrections": [${correction}]}`;
+  const read = (text: string) => readCorrections(given('corrections.json', text));
+  const refused = (why: object): unknown =>
+    expect.objectContaining({ code: 'CORRECTIONS_UNUSABLE', facts: expect.objectContaining({ why }) });
 
-  test('is read strictly', () => {
-    const one = JSON.stringify(correction({}));
-    expect(fault(`{"corrections": [${one}]}`)).toEqual([correction({})]);
-    expect(fault('[')).toMatch(/^The corrections .* cannot be used: it is not JSON/);
-    expect(fault('{}')).toMatch(/cannot be used: corrections: /);
-    expect(fault(`{"corrections": [${one}], "more": 1}`)).toMatch(/more/);
-    expect(fault(`{"corrections": [${one.replace('"by":"Ann",', '')}]}`)).toMatch(/corrections\[0\]\.by/);
-    expect(fault(`{"corrections": [${one.replace('"row":4', '"row":"4"')}]}`)).toMatch(/corrections\[0\]\.row/);
-    const runs = (text: string) => fault(`{"corrections": [${one.replace('"row":4', `"row":${text}`)}]}`);
-    expect(runs('[[2,3],[5,5]]')).toMatchObject([
+  test('has a row, runs of rows, or all rows', () => {
+    expect(read(fileOf(one))).toEqual([correction({})]);
+    expect(read(fileOf(one.replace('"row":4', '"row":[[2,3],[5,5]]')))).toMatchObject([
       {
         row: [
           [2, 3],
@@ -236,17 +232,26 @@ describe('a file of corrections', () => {
         ],
       },
     ]);
-    for (const text of ['[]', '[[3,2]]', '[[2,4],[4,5]]', '[2,3]'])
-      expect(runs(text), text).toMatch(/corrections\[0\]\.row/);
-    expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(
-      /'to' is written twice/,
-    );
-    expect(fault(`{"corrections": [${one.replace('2026-11-21T09:30:00.000Z', 'yesterday')}]}`)).toMatch(/\.at/);
-    expect(() => readCorrections(freshPath('none.json'))).toThrow(
-      expect.objectContaining({
-        code: 'CORRECTIONS_UNUSABLE',
-        facts: expect.objectContaining({ why: { fault: 'no-file' } }),
-      }),
-    );
+  });
+
+  test.each<[string, string]>([
+    ['{}', 'corrections'],
+    [`{"corrections": [${one}], "more": 1}`, ''],
+    [fileOf(one.replace('"by":"Ann",', '')), 'corrections[0].by'],
+    [fileOf(one.replace('"row":4', '"row":"4"')), 'corrections[0].row'],
+    ...['[]', '[[3,2]]', '[[2,4],[4,5]]', '[2,3]'].map((row): [string, string] => [
+      fileOf(one.replace('"row":4', `"row":${row}`)),
+      'corrections[0].row',
+    ]),
+    [fileOf(one.replace('2026-11-21T09:30:00.000Z', 'yesterday')), 'corrections[0].at'],
+  ])('is refused with a wrong part: %s', (text, place) => {
+    expect(() => read(text)).toThrow(refused(expect.objectContaining({ fault: 'wrong-shape', place })));
+  });
+
+  test('is refused if it is no JSON, has a key twice, or is missing', () => {
+    expect(() => read('[')).toThrow(refused(expect.objectContaining({ fault: 'not-json' })));
+    const twice = fileOf(one.replace('"to":"13"', '"to":"13","to":"14"'));
+    expect(() => read(twice)).toThrow(refused({ fault: 'key-is-twice', key: 'to' }));
+    expect(() => readCorrections(freshPath('none.json'))).toThrow(refused({ fault: 'no-file' }));
   });
 });
