@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/service/service.ts';
-import { command, csvOf, documentOf, kenyanRows, newFolder, refusalOf } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, refusalOf, usageAbout } from '../support.ts';
 import { ownTime } from './own-time.ts';
 
 let service: Service;
@@ -168,8 +168,8 @@ describe('what goes wrong', () => {
       ['nam', 'merchants', 'set', id, 'nam=B'],
       ['lnUrl', 'merchants', 'add', ...merchant, 'lnUrl=b@example.com'],
     ] as const) {
-      const { exit, err } = await payrun(...argv);
-      expect([exit, err]).toEqual([2, expect.stringContaining(`'${field}' is not a field of this call`)]);
+      const ran = await payrun(...argv, '--json');
+      expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout(`'${field}'`)]);
     }
     for (const route of ['PATCH /profile', 'PATCH /profile/momo/:id', 'PATCH /merchants/:id', 'POST /merchants'])
       expect([route, service.stats().requests[route]]).toEqual([route, before[route]]);

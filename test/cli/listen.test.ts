@@ -17,6 +17,7 @@ import {
   refusalOf,
   start,
   until,
+  usageAbout,
 } from '../support.ts';
 
 const secret = 'whsec-canary-c0ffee';
@@ -106,9 +107,8 @@ it('a run that listens itself follows its payments by what it hears, and its por
     await once(taken, 'close');
     expect(documentOf(await command(desk, argv))).toMatchObject({ exit: 0, sent: 3, rows: { paid: 3 } });
     expect((await command(desk, argv)).exit).toBe(0);
-    expect((await command(desk, ['run', desk.sheet, '--listen', 'here'])).err).toContain(
-      "--listen 'here' is not a port",
-    );
+    const noPort = await command(desk, ['run', desk.sheet, '--listen', 'here', '--json']);
+    expect(refusalOf(noPort)).toEqual(usageAbout("--listen 'here'"));
   } finally {
     await service.close();
   }

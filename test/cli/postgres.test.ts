@@ -17,6 +17,7 @@ import {
   southAfrican,
   start,
   until,
+  usageAbout,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -102,7 +103,7 @@ describe('a run', () => {
         .sort(),
     ).toEqual(['', '.sandbox']);
     const fresh = await command(desk, ['run', desk.sheet, '--sandbox', '--fresh', '--json']);
-    expect([fresh.exit, fresh.out]).toEqual([2, expect.stringContaining('--fresh deletes files alone')]);
+    expect([fresh.exit, refusalOf(fresh)]).toEqual([2, usageAbout('--fresh')]);
   });
 });
 
@@ -114,10 +115,9 @@ describe('an address', () => {
 
   it('has its password from the environment alone', async () => {
     const desk = deskFor(null, rows);
-    const given = await command(desk, ['list', '--ledger', place]);
-    expect(given.exit).toBe(2);
-    expect(given.err).toContain('--ledger holds a password: put the address into PAYRUN_LEDGER');
-    expect(given.err).not.toContain(new URL(place).password);
+    const given = await command(desk, ['list', '--ledger', place, '--json']);
+    expect([given.exit, refusalOf(given)]).toEqual([2, usageAbout('--ledger holds')]);
+    expect(given.out + given.err).not.toContain(new URL(place).password);
   });
 
   it('without a password says how one is given, where the server asks for it', async () => {

@@ -8,7 +8,19 @@ import { expect, test } from 'vitest';
 import { rowStates, wordOf } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, csvOf, type Desk, kenyanRows, newFolder, oneOfEach, pay, start, until } from '../support.ts';
+import {
+  command,
+  configAbout,
+  csvOf,
+  type Desk,
+  kenyanRows,
+  newFolder,
+  oneOfEach,
+  pay,
+  refusalOf,
+  start,
+  until,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,11 +53,11 @@ test('a run tells its events under one id, and nothing of a payee, a key or a to
   expect(statSync(path).mode & 0o077).toBe(0);
 });
 
-test('a log is not added to a file of another kind, such as the sheet', async () => {
+test('a file that is no log, such as the sheet, is refused as a log', async () => {
   const desk = deskFor(await newService(), oneOfEach);
   const before = readFileSync(desk.sheet, 'utf8');
-  const ran = await command(desk, ['run', desk.sheet, '--log', desk.sheet]);
-  expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('it holds something else than a log')]);
+  const ran = await command(desk, ['run', desk.sheet, '--log', desk.sheet, '--json']);
+  expect([ran.exit, refusalOf(ran)]).toEqual([2, configAbout(desk.sheet)]);
   expect(readFileSync(desk.sheet, 'utf8')).toBe(before);
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { doubtSettings } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { settingsShown } from '../../src/cli/render/settings-shown.ts';
-import { command, kenyanRows, newFolder, refusalOf } from '../support.ts';
+import { command, configAbout, kenyanRows, newFolder, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** A sheet with caps beside it, and another folder to give commands in. */
@@ -87,8 +87,9 @@ describe.concurrent('settings that lie beside the sheet', () => {
       policies: [join(desk.folder, 'own.json')],
       ledgerPath: join(desk.folder, 'own.db'),
     });
-    const gone = await command(from(join(elsewhere, 'payrun.config.json')), ['run', desk.sheet]);
-    expect([gone.exit, gone.err]).toEqual([2, expect.stringContaining('and there is no such file')]);
+    const path = join(elsewhere, 'payrun.config.json');
+    const gone = await command(from(path), ['run', desk.sheet, '--json']);
+    expect([gone.exit, refusalOf(gone)]).toEqual([2, configAbout(path)]);
     expect(service.payments).toHaveLength(0);
   });
 });

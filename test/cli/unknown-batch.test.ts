@@ -1,11 +1,22 @@
-/** What a person is told of a batch that is not there, and of one that goes on. */
+/** Messages about a batch that is missing, and about one that continues. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { command, csvOf, documentOf, kenyanRows, nigerian, noted, pay, refusalOf } from '../support.ts';
+import {
+  command,
+  configAbout,
+  csvOf,
+  documentOf,
+  kenyanRows,
+  nigerian,
+  noted,
+  pay,
+  refusalOf,
+  usageAbout,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
@@ -36,28 +47,29 @@ it('retry says of rows that were never sent that they are sent now', async () =>
   expect(notes).toContainEqual(noted('retry-empty', { isNothingUnpaid: true, also: true }));
 });
 
-it('an address without its scheme is told with it, and keeps nobody from the ledger', async () => {
+it('an address without a scheme is refused, but not by commands that only read the ledger', async () => {
   const desk = deskFor(null, kenyanRows(1), { PAYRUN_BASE_URL: '127.0.0.1:8080' });
   const own = ['--ledger', join(desk.folder, 'own.db')];
-  expect((await command(desk, ['status', ...own])).err).toContain('there is no ledger at');
-  const { exit, err } = await command(desk, ['run', desk.sheet, ...own]);
-  expect([exit, err]).toEqual([2, expect.stringContaining('write https:// before it, or http:// where it is on this')]);
+  expect(refusalOf(await command(desk, ['status', ...own, '--json']))).toEqual(usageAbout(own[1]!));
+  const ran = await command(desk, ['run', desk.sheet, ...own, '--json']);
+  expect([ran.exit, refusalOf(ran)]).toEqual([2, configAbout("PAYRUN_BASE_URL '127.0.0.1:8080'")]);
 });
 
-it('a saved payee without a country is told that it is missing', async () => {
+it('a saved payee without a country is refused', async () => {
   const service = await newService({});
-  const { exit, err } = await command(deskFor(service, []), ['merchants', 'add', 'name=X']);
-  expect([exit, err]).toEqual([
-    2,
-    expect.stringContaining('country is missing; write country= and one of SouthAfrica'),
-  ]);
+  const ran = await command(deskFor(service, []), ['merchants', 'add', 'name=X', '--json']);
+  expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout('country=')]);
 });
 
-it('a folder that cannot be made for the sandbox is told in plain words', async () => {
+it('a folder that cannot be made for the sandbox is named', async () => {
   const desk = deskFor(null, kenyanRows(1));
-  const own = ['--sandbox', '--ledger', join(desk.sheet, 'own.db')];
-  for (const more of [[], ['--fresh']])
-    expect((await command(desk, ['run', desk.sheet, ...own, ...more])).err).toMatch(/: it is not a folder/);
+  const path = join(desk.sheet, 'own.db');
+  const run = ['run', desk.sheet, '--sandbox', '--ledger', path, '--json'];
+  expect(refusalOf(await command(desk, run))).toEqual(configAbout(`${path}.sandbox`));
+  expect(refusalOf(await command(desk, [...run, '--fresh']))).toMatchObject({
+    code: 'LEDGER_UNUSABLE',
+    facts: { path, why: { fault: 'not-a-folder' } },
+  });
 });
 
 it('--fresh deletes no file that is not of the sandbox', async () => {

@@ -143,12 +143,12 @@ describe.concurrent('a file name with spaces', () => {
   it.each([
     [['run', 'november', 'pay.csv', '--batch', 'nov'], "'november pay.csv'"],
     [['check', 'my', 'november', 'pay.csv'], "'my november pay.csv'"],
-  ])('that nobody quoted is asked for: %j', async (argv, meant) => {
+  ])('without quotes is suggested with its quotes: %j', async (argv, meant) => {
     const desk = deskFor(await newService(), kenyanRows(1));
     writeFileSync(join(desk.folder, 'november pay.csv'), 'x');
     writeFileSync(join(desk.folder, 'my november pay.csv'), 'x');
     const { exit, err } = await command(desk, argv);
-    expect([exit, err]).toEqual([2, expect.stringContaining(`did you mean ${meant}, with its quotes?`)]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(meant)]);
   });
 
   it('is only asked for where it lies there', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
-import { command, type Desk, kenyanRows, newFolder, start } from '../support.ts';
+import { command, type Desk, kenyanRows, newFolder, refusalOf, start, usageAbout } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 let service: Independent;
@@ -116,15 +116,15 @@ describe('exit 2, and no request at all', () => {
     ['the key', 'PAYRUN_API_KEY'],
     ['the secret', 'PAYRUN_API_SECRET'],
   ];
-  it.each(missing)('%s is not set, and the name of the variable is said', async (_title, name) => {
+  it.each(missing)('%s is not set, and the refusal names its variable', async (_title, name) => {
     for (const empty of [true, false]) {
       const desk = deskFor(service, kenyanRows(2));
       if (empty) desk.env[name] = '';
       else delete desk.env[name];
       const before = service.total();
-      const { exit, err } = await command(desk, ['run', desk.sheet]);
-      expect([exit, err]).toEqual([2, expect.stringContaining(`these settings are missing: ${name}.`)]);
-      expect(err).toContain('--sandbox');
+      const ran = await command(desk, ['run', desk.sheet, '--json']);
+      expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining('--sandbox') as string });
+      expect(refusalOf(ran)).toMatchObject({ code: 'CREDENTIALS_MISSING', facts: { missing: name } });
       expect(service.total() - before).toBe(0);
     }
   });
@@ -179,8 +179,8 @@ describe('exit 2, and no request at all', () => {
   it.each(['abc', '5', '-1s'])('PAYRUN_HTTP_TIMEOUT=%s', async (value) => {
     const desk = deskFor(service, kenyanRows(2), { PAYRUN_HTTP_TIMEOUT: value });
     const before = service.total();
-    const { exit, err } = await command(desk, ['run', desk.sheet]);
-    expect([exit, err]).toEqual([2, expect.stringContaining('is not a duration')]);
+    const ran = await command(desk, ['run', desk.sheet, '--json']);
+    expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout(`PAYRUN_HTTP_TIMEOUT (http.timeout) '${value}'`)]);
     expect(service.total() - before).toBe(0);
   });
 });
