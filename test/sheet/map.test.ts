@@ -8,7 +8,6 @@ import { readHeader } from '../../src/sheet/columns/header.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
 import { mapNamed, parseMap } from '../../src/sheet/columns/read-map.ts';
 import { shippedMap, shippedMaps } from '../../src/sheet/columns/shipped-maps.ts';
-import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const map = (parts: Partial<SheetMap>): SheetMap => ({ ...noMap, name: 'my.json', ...parts });
@@ -499,7 +498,7 @@ describe('columns that every row needs', () => {
     return missingColumns({ ...read, header, columns: read.fields, likelyHeader: [] }, given?.values ?? {}, given);
   };
 
-  test('are told once, of the sheet', () => {
+  test('are reported once, for the whole sheet', () => {
     expect(missing(['Amount', 'Bank', 'Currency']).map(({ row, column }) => [row, column])).toEqual([
       [null, 'name'],
       [null, 'country'],
@@ -509,9 +508,12 @@ describe('columns that every row needs', () => {
     expect(missing(['Payee', 'Country', 'Phone', 'Amount', 'Ref'])).toEqual([]);
   });
 
-  test('and by the map of another product in its own words', () => {
-    const words = missing(['Recipient', 'Amount', 'Currency', 'Note'], shippedMap('paypal')).map(messageOf);
-    expect(words.join('\n')).toContain('Payrun cannot pay to an e-mail address or a PayPal account');
+  test('have the reason of the map of another product', () => {
+    const paypal = shippedMap('paypal')!;
+    const facts = { field: 'account_number', why: paypal.shipped.lacks.account_number };
+    expect(missing(['Recipient', 'Amount', 'Currency', 'Note'], paypal)).toContainEqual(
+      expect.objectContaining({ code: 'COLUMN_MISSING', facts }),
+    );
   });
 });
 

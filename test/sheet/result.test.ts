@@ -428,12 +428,13 @@ describe('where it stands', () => {
     const alive = join(dirname(path), `.${basename(path)}.${process.pid}-0123abcd.tmp`);
     writeFileSync(leftover, '');
     writeFileSync(alive, '');
+    const failure = new Error('no space left');
     await expect(
       placeFile(path, async (handle) => {
         await handle.write('half');
-        throw new Error('no space left');
+        throw failure;
       }),
-    ).rejects.toThrow('no space left');
+    ).rejects.toBe(failure);
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect([existsSync(leftover), existsSync(alive)]).toEqual([false, true]);
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith(`.${basename(path)}`))).toHaveLength(1);
