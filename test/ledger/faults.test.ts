@@ -111,8 +111,9 @@ describe('a file whose pages were overwritten is called damaged, and nothing is 
   ])('%s %s', async (...argv) => {
     const { desk, service } = await waitingBatch();
     damage(desk.ledger);
-    const { exit, out, err } = await command(desk, argv);
-    expect([exit, out + err]).toEqual([27, expect.stringMatching(/ledger is damaged|NOT WHOLE/)]);
+    const ran = await command(desk, [...argv, '--json']);
+    const { whole } = JSON.parse(ran.out) as { whole?: boolean };
+    expect([ran.exit, whole ?? stopOf(ran).code]).toEqual([27, argv[0] === 'audit' ? false : 'LEDGER_DAMAGED']);
     expect(service.payments).toEqual([]);
   });
 
@@ -130,8 +131,8 @@ describe('a file whose pages were overwritten is called damaged, and nothing is 
     const { desk, service } = await waitingBatch();
     truncateSync(desk.ledger, rootsOf(desk.ledger) * pageSize + 100);
     for (const argv of [run, ['list', 'nov']]) {
-      const { exit, err } = await command(desk, argv);
-      expect([exit, err]).toEqual([27, expect.stringContaining('ledger is damaged')]);
+      const ran = await command(desk, [...argv, '--json']);
+      expect([ran.exit, stopOf(ran).code]).toEqual([27, 'LEDGER_DAMAGED']);
     }
     expect(service.payments).toEqual([]);
   });

@@ -64,13 +64,15 @@ it('where nobody says how many refusals are too many, the tenth in a row ends th
   expect([stopped?.code, rows]).toMatchObject(['REFUSED_IN_A_ROW', { pending: 1, unpaid: 10, not_sent: 2 }]);
 });
 
+const machineFails = new Error('the machine failed');
+
 describe.concurrent('a machine that fails in the middle of a run', () => {
   const rows = kenyanRows(6);
   const failing = (nth: number) => {
     let calls = 0;
     return () => {
       calls += 1;
-      if (calls === nth) throw new Error('the machine failed');
+      if (calls === nth) throw machineFails;
     };
   };
 
@@ -111,7 +113,7 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
     const { service } = await watched();
     const desk = machine(service, rows);
     const clock = handClock();
-    await expect(runOn(desk, clock, 2, change())).rejects.toThrow('the machine failed');
+    await expect(runOn(desk, clock, 2, change())).rejects.toBe(machineFails);
     clock.moved += 24 * 3600_000;
     await runOn(desk, clock);
     expectNoDouble(service);
@@ -139,13 +141,13 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
         move: async (move) => {
           if (move.to === 'accepted' && move.row.key === 'k2') {
             failed.resolve();
-            throw new Error('the machine failed');
+            throw machineFails;
           }
           await deps.ledger.move(move);
         },
       },
     });
-    await expect(runOn(desk, clock, 2, change)).rejects.toThrow('the machine failed');
+    await expect(runOn(desk, clock, 2, change)).rejects.toBe(machineFails);
     expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 });
     const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
     const row = await ledger.rowByKey('nov', 'k4');
@@ -171,7 +173,7 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
         },
       },
     }));
-    await expect(outcome).rejects.toThrow('the machine failed');
+    await expect(outcome).rejects.toBe(machineFails);
     expect(service.payments).toHaveLength(6);
   });
 });

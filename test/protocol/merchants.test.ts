@@ -1,6 +1,7 @@
 /** The service's list of merchants lags behind, or has a payee twice: no payee is paid twice, and no row is stuck. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { noteWords } from '../../src/messages/notes.ts';
 import type { Call, Fault } from '../independent/service.ts';
 import { type Desk, kenyanRows, type SheetRow } from '../support.ts';
 import { expectNoDouble, machine, posts, reconcile, resolve, resume, run, type Watched, watched } from './desk.ts';
@@ -90,16 +91,16 @@ describe.concurrent('a listed merchant whose id cannot be read', () => {
     expect([exit, made(seen), seen.service.payments]).toEqual([20, 0, []]);
     expect(document.problems[0]?.code).toBe('MERCHANT_AMBIGUOUS');
     expect(document.problems[0]?.message).toContain('whose id cannot be read');
-    expect(err).toContain("3 merchants in the service's list bear no id");
+    expect(err).toContain(noteWords({ note: 'merchants-unreadable', merchants: 3 }));
   });
 
-  it('is told and changes nothing for others, nor for a payee whose merchant is known by its id', async () => {
+  it('is reported and changes nothing for others, nor for a payee whose merchant is known by its id', async () => {
     const seen = await watched();
     const desk = machine(seen.service, rows);
     seen.fault = unread('+254700000000')(seen.service);
     const { document, err } = await run(desk);
     expect([document.rows.pending, made(seen)]).toEqual([3, 1]);
-    expect(err).toContain("3 merchants in the service's list");
+    expect(err).toContain(noteWords({ note: 'merchants-unreadable', merchants: 3 }));
     const known = await paidFirst();
     known.seen.fault = unread(rows[0]!.contact_number!)(known.seen.service);
     expect([(await resume(known.desk)).document.rows.pending, made(known.seen)]).toEqual([3, 1]);

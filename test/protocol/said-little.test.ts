@@ -1,6 +1,7 @@
 /** A payment that another ledger made holds its row, also where the service's lists say less of it, or say it otherwise. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { noteWords } from '../../src/messages/notes.ts';
 import type { Independent, Shape } from '../independent/service.ts';
 import { csvOf, kenyanRows, lightning, nigerian, type SheetRow, southAfrican } from '../support.ts';
 import { machine, posts, run, told, watched } from './desk.ts';
@@ -69,7 +70,7 @@ it('a merchant of ours is used again where the list masks its account', async ()
   writeFileSync(desk.sheet, csvOf([{ ...southAfrican, row_id: 'za2', amount: '77', reference: 'Bonus Dec' }]));
   const { exit, err } = await told(desk, 'run', desk.sheet, '--batch', 'december', '--wait', '0');
   expect([exit, posts(service), service.merchants.size], err).toEqual([23, 2, 1]);
-  expect(err).toContain("1 merchant in the service's list does not say in full where payments go");
+  expect(err).toContain(noteWords({ note: 'merchants-incomplete', merchants: 1 }));
 });
 
 describe.concurrent('another ledger, under another name, where the lists have', () => {
