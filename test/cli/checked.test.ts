@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { verdictWords } from '../../src/messages/files/checked-sheet.ts';
 import { problemMeaning } from '../../src/messages/problems.ts';
 import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import {
@@ -79,7 +80,9 @@ describe.concurrent('check of a sheet with problems', () => {
     const { checked } = await check(desk);
     const { workbook } = await opened(checked);
     const summary = workbook.getWorksheet('Summary')!;
-    expect(summary.getCell('A1').value).toBe('november.csv: 1 row to fix');
+    expect(summary.getCell('A1').value).toBe(
+      `november.csv: ${verdictWords({ marks: { FIX: 1, LOOK: 0, OK: 0 }, isToFix: true, partOf: null })}`,
+    );
     const texts = textsOf(summary).join('\n');
     const kinds = ['AMOUNT_FRACTION', 'REFERENCE_CHARACTERS'].map((code) => `FIX 1 3 ${problemMeaning(code)}`);
     for (const words of ['FIX 1 must be fixed', 'OK 2 can be paid', 'KES 201', ...kinds])
