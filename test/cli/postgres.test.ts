@@ -120,14 +120,12 @@ describe('an address', () => {
     expect(given.out + given.err).not.toContain(new URL(place).password);
   });
 
-  it('without a password says how one is given, where the server asks for it', async () => {
+  it('without a password is refused with the settings for one, if the server asks for it', async () => {
     const url = new URL(place);
     url.password = '';
-    const given = await command(deskFor(null, rows), ['list', '--ledger', url.href]);
-    expect([given.exit, given.err]).toEqual([
-      2,
-      expect.stringContaining('set PGPASSWORD, or PGPASSWORD_FILE to a file'),
-    ]);
+    const given = await command(deskFor(null, rows), ['list', '--ledger', url.href, '--json']);
+    expect([given.exit, refusalOf(given)]).toMatchObject([2, { code: 'LEDGER_UNUSABLE' }]);
+    expect(given.err).toMatch(/\bPGPASSWORD\b.*\bPGPASSWORD_FILE\b/);
   });
 
   it.each([
