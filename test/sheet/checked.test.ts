@@ -6,8 +6,8 @@ import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coveredWords } from '../../src/messages/files/checked-sheet.ts';
 import { type ShownProblem, shownProblem } from '../../src/messages/problems.ts';
-import { coveredWords } from '../../src/sheet/corrections/marked-rows.ts';
 import { openRegular } from '../../src/sheet/file/open-file.ts';
 import {
   type CheckedPlan,
@@ -327,7 +327,7 @@ describe('a workbook', () => {
     );
     const empty = problem(3, 'reference', { message: 'empty', suggestion: '12' });
     const { path, sheet } = await checked(source, [...problems, empty]);
-    expect(valuesOf(sheet, 3).join(' ')).toContain(coveredWords({ top: 2, bottom: 3, left: 3, right: 3 }));
+    expect(valuesOf(sheet, 3).join(' ')).toContain(coveredWords('D2'));
     expect(valuesOf(sheet, 3).join(' ')).not.toContain(empty.message);
     expect([sheet.getRow(3).hidden, sheet.getColumn(2).hidden]).toEqual([true, true]);
     const again = await readAll(path);

@@ -158,11 +158,7 @@ describe('a correction is lost, and an error,', () => {
 
   test.each<[string, Partial<CellCorrection>, object]>([
     ['where the cell has another text', { from: '12.5' }, { ...amount, from: '12.5' }],
-    [
-      'where no cell of the column has the text',
-      { row: null, from: 'x' },
-      { ...amount, from: 'x', row: null },
-    ],
+    ['where no cell of the column has the text', { row: null, from: 'x' }, { ...amount, from: 'x', row: null }],
     ['where there is no such row', { row: 9 }, { ...amount, row: 9 }],
     ['where there is no such column', { column: 9 }, { ...amount, column: 'J', header: null }],
     ['in the header', { row: 2, from: 'amount' }, { ...amount, row: 2, from: 'amount' }],

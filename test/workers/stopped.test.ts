@@ -335,7 +335,10 @@ describe('a person who stops a batch', () => {
     await fleet.close('nov', {
       why: 'stop',
       code: 'CREDENTIALS_REFUSED',
-      facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
+      facts: {
+        why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: 'no such key' },
+        hint: null,
+      },
     });
     const stops = stopsTold(ledger);
     await reconcile(left);
@@ -454,7 +457,10 @@ describe('what stopped a batch', () => {
       what: 'stop',
       data: {
         code: 'CREDENTIALS_REFUSED',
-        facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
+        facts: {
+          why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: 'no such key' },
+          hint: null,
+        },
       },
     });
     const kept = join(desk.folder, 'told');
