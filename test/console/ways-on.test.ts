@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Batch, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import { reportWords } from '../../src/messages/files/report-page.ts';
 import type { StoredPayment } from '../independent/service.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
@@ -52,7 +53,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect(first.rows).toMatchObject({ total: 5, paid: 2, unpaid: 1, in_doubt: 2 });
   // What is taken home from a page leads back to it, and to no terminal.
   const taken = (await office.get('Nomsa', '/api/batches/nov/report')).bytes.toString();
-  expect(taken).toContain('Send unpaid rows again: a new plan says which');
+  expect(taken).toContain(first.next.find(({ action }) => action === 'retry')!.words);
   expect(taken).not.toMatch(/payrun (?:plan|retry|reconcile|resume|run)/);
   // By the clock of the browser that asks; by UTC where it names none that is known.
   const reportIn = async (zone: string) =>
@@ -60,7 +61,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const there = await reportIn('Asia/Kolkata');
   expect(there).toContain(' GMT+5:30');
   expect(there).not.toMatch(/\d UTC\b/);
-  expect(await reportIn('--out=/tmp')).toContain('<th scope="row">Times are those of</th><td>UTC</td>');
+  expect(await reportIn('--out=/tmp')).toContain(`<th scope="row">${reportWords.zone}</th><td>UTC</td>`);
 
   isListBroken = false;
   // A second person says of one that a payment pays it: only one that the service has, and not whoever prepared it.
@@ -154,13 +155,14 @@ for (const store of stores)
     const pack = join(folder, 'nov.evidence.zip');
     const verify = async (bytes: Buffer) => {
       writeFileSync(pack, bytes);
-      return await command(office, ['audit', 'verify', pack]);
+      return await command(office, ['audit', 'verify', pack, '--json']);
     };
     const { bytes } = await office.get('Thabo', '/api/batches/nov/evidence');
-    expect(await verify(bytes)).toMatchObject({
-      exit: 0,
-      out: expect.stringMatching(/1 unpaid row was sent again under retry-plan-1\.json\. Approved by 'Thabo'/),
-    });
+    const whole = await verify(bytes);
+    expect([whole.exit, JSON.parse(whole.out)]).toMatchObject([
+      0,
+      { rows: 3, signatures: expect.stringMatching(/\b1 unpaid row\b.*\bretry-plan-1\.json\b.*'Thabo'/) },
+    ]);
     const text = bytes.toString('latin1');
     expect((await verify(Buffer.from(text.replaceAll('retry-plan-1', 'retry-plan-7'), 'latin1'))).exit).toBe(27);
   });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { expect, type TestContext } from 'vitest';
-import type { Role } from '../../../src/console/api.ts';
+import type { Role, RowLife, Upload } from '../../../src/console/api.ts';
 import { canRun, packedBrowser } from '../../packed-browser.ts';
 import { mainFile, ownEnv } from '../../program.ts';
 import { seatAt } from '../seated.ts';
@@ -167,6 +167,25 @@ export async function sit(browser: Browser, options: BrowserContextOptions = {})
   });
   return { page, alarms };
 }
+
+/** What a route answers to whoever sits at this window. */
+export const answer = async <T>(page: Page, path: string): Promise<T> =>
+  (await (await page.request.get(new URL(path, page.url()).href)).json()) as T;
+
+/** The server's answer about the sheet that this window shows, or whose plan it shows. */
+export const sheetHere = async <T = Upload>(page: Page, what = ''): Promise<T> =>
+  await answer(page, `/api/uploads/${new URL(page.url()).pathname.split('/')[2]}${what}`);
+
+/** The server's answer about the row whose page this window shows. */
+export const rowHere = async (page: Page): Promise<RowLife> =>
+  await answer(page, `/api${new URL(page.url()).pathname}`);
+
+/** Opens the folded part of the page that has this field. */
+export const unfold = async (page: Page, label: string) =>
+  await page
+    .locator('details', { has: page.getByLabel(label) })
+    .locator(':scope > summary')
+    .click();
 
 /** What changed elsewhere the page sees now, and not with its next look some seconds later. */
 export const lookNow = async (page: Page) =>

@@ -5,11 +5,18 @@ import { brotliDecompressSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { UploadLine } from '../../../src/console/api.ts';
+import type { FundingLine, Mistake, Person, Review, Session, UploadLine } from '../../../src/console/api.ts';
 import { pageFolder } from '../../../src/console/build-page.ts';
+import { closingWords, nextOf, uploadWord } from '../../../src/console/page/words.ts';
 import { codeAt } from '../../../src/console/people/one-time-code.ts';
+import { reportWords } from '../../../src/messages/files/report-page.ts';
+import { accessMessages } from '../../../src/messages/web/access-messages.ts';
+import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
+import { reviewWords } from '../../../src/messages/web/review.ts';
+import { sheetMessages } from '../../../src/messages/web/sheet-messages.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
 import {
+  answer,
   axe,
   elsewhere,
   fillOffice,
@@ -25,8 +32,10 @@ import {
   type Served,
   serve,
   settled,
+  sheetHere,
   sit,
   tellOfWindows,
+  unfold,
 } from './browser.ts';
 import { approve, paidOf, payIt, plan, rowsOf, wholeWay } from './steps.ts';
 
@@ -128,7 +137,8 @@ describe.skipIf(elsewhere)('the page', () => {
     await use.click();
     await use.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.fix, #to-fix') !== null)).toBe(true);
-    await page.getByText('rows left to fix.').waitFor();
+    await hear(page, 'Checked: 2 rows');
+    expect((await sheetHere(page)).counts).toMatchObject({ rows: 10, toFix: 2 });
     await settled(page);
     expect(await page.getByLabel('Row 4, name: write').inputValue()).toBe('Somebody');
     expect(await table.evaluate((element) => element.isConnected)).toBe(true);
@@ -197,8 +207,11 @@ describe.skipIf(elsewhere)('the page', () => {
     await drop(page, 'november.xlsx', readFileSync(join(root, 'samples/november.xlsx')));
     await page.getByRole('heading', { name: 'november.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'To fix.' }).waitFor();
-    const mistakes = page.getByRole('region', { name: 'Mistakes' });
-    await mistakes.getByText("document 'documents/invoice-2041.pdf' was not handed in yet").waitFor();
+    const named = 'documents/invoice-2041.pdf';
+    await page.getByRole('region', { name: 'Mistakes' }).getByText(named).first().waitFor();
+    expect(await sheetHere<Mistake[]>(page, '/mistakes')).toContainEqual(
+      expect.objectContaining({ code: 'DOCUMENT_MISSING', value: named }),
+    );
     expect(await page.locator('main').innerText()).not.toContain('/console/');
     const documents = join(root, 'samples/documents');
     await page.getByLabel('Add documents').setInputFiles(readdirSync(documents).map((name) => join(documents, name)));
@@ -207,7 +220,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await plan(preparer, 'samples');
     await approver.page.goto(`${sandbox.url}/`);
     await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
-    await approver.page.getByText(/^4 documents go with \d+ rows of it\.$/).waitFor();
+    await approver.page.getByText(reviewWords.documents(4, 3)).waitFor();
     await approver.page.getByRole('button', { name: 'Approve “samples”' }).waitFor();
     expect(await axeInAllLooks(approver.page)).toEqual([]);
     await approve(approver, sandbox.url, 'november.xlsx', 'samples');
@@ -255,28 +268,30 @@ describe.skipIf(elsewhere)('the page', () => {
       book.addWorksheet(name).addRows([Object.keys(row!), Object.values({ ...row, reference: name })]);
     await handIn(office.preparer, sandbox.url, 'months.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
     await page.locator('.notice', { hasText: 'The workbook has several sheets.' }).waitFor();
-    expect(await page.getByText('for every row').count()).toBe(0);
-    expect(await page.getByText('How amounts are written').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('combobox').count()).toBe(1);
+    const waiting = await sheetHere(page);
+    expect(waiting).toMatchObject({ state: 'columns', asksForSheet: true });
     const here = page.url();
     await page.getByRole('link', { name: 'Home' }).click();
     await page
       .getByRole('row', { name: /^months\.xlsx/ })
-      .getByText('sheet to choose')
+      .getByText(uploadWord(waiting))
       .waitFor();
     await page.goto(here);
     await page.getByRole('form', { name: 'Which sheet is to be paid' }).getByRole('combobox').selectOption('November');
     await page.getByRole('button', { name: 'Use this sheet' }).click();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     // Until it is planned, it can be the other one.
-    const other = page.getByText('Another sheet of this workbook');
-    await other.click();
+    const other = 'Sheet of the workbook';
+    await unfold(page, other);
     await page.getByRole('button', { name: 'Read this sheet' }).click();
     await page
       .getByRole('main')
       .getByText(/workbook, sheet .October./)
       .waitFor();
     await plan(office.preparer, 'october-of-two');
-    expect(await other.count()).toBe(0);
+    expect(await page.getByLabel(other).count()).toBe(0);
   });
 
   it('what many rows have alike is said once, and a part of a list says that it is one', async () => {
@@ -291,8 +306,11 @@ describe.skipIf(elsewhere)('the page', () => {
       reference: 'Alike',
     }));
     await handIn(preparer, sandbox.url, 'alike.csv', csvOf(rows));
-    await preparer.page.locator('.notice', { hasText: 'rows have warnings to look at first' }).waitFor();
-    expect(await preparer.page.locator('.notice').getByText('Nothing stands against it').count()).toBe(0);
+    const checked = await sheetHere(preparer.page);
+    expect(checked).toMatchObject({ state: 'ready', counts: { rows: 14, toFix: 0 } });
+    expect(checked.counts.warnings).toBeGreaterThanOrEqual(13);
+    const next = nextOf(checked, { isApprover: false, isPreparer: true });
+    await preparer.page.locator('.notice', { hasText: next }).waitFor();
     await preparer.page.getByRole('button', { name: '13 rows' }).click();
     await preparer.page.getByText('13 rows.').waitFor();
     await plan(preparer, 'alike');
@@ -301,7 +319,12 @@ describe.skipIf(elsewhere)('the page', () => {
     await preparer.page.getByRole('button', { name: 'ledger?' }).waitFor();
     expect(await preparer.page.getByRole('button', { name: /^(?:policy|merchant)\?$/ }).count()).toBe(0);
     expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(2);
-    await preparer.page.getByText('The 10 largest of the 14 rows').waitFor();
+    const largest = preparer.page.locator('section', {
+      has: preparer.page.getByRole('heading', { name: 'Largest payments' }),
+    });
+    await largest.getByRole('link', { name: 'all rows' }).waitFor();
+    expect(await largest.locator('tbody').getByRole('row').count()).toBe(10);
+    expect((await sheetHere<Review>(preparer.page, '/plan')).rowsToSend).toBe(14);
   });
 
   describe('refuses', () => {
@@ -493,18 +516,19 @@ describe.skipIf(elsewhere)('the page', () => {
       for (const path of await paths()) await look(office.preparer, path);
       const { page } = office.preparer;
       const main = page.getByRole('main');
-      await main.getByText('There is no batch nope here.').waitFor();
+      await main.getByText(batchMessages.BATCH_MISSING({ batch: 'nope' })).waitFor();
       await main.getByRole('link', { name: 'Batches' }).waitFor();
       for (const [path, words] of [
-        ['batches/nope/funding', 'There is no such batch here.'],
-        ['sheets/nope/review', 'There is no such sheet here.'],
-      ]) {
+        ['batches/nope/funding', batchMessages.NOT_FOUND({ what: 'batch' })],
+        ['sheets/nope/review', sheetMessages.SHEET_UNKNOWN()],
+      ] as const) {
         await page.goto(`${sandbox.url}/${path}`);
-        await main.getByText(words!).waitFor();
+        await main.getByText(words).waitFor();
         await main.getByRole('link', { name: 'Batches' }).waitFor();
       }
       await page.goto(`${sandbox.url}/people`);
-      await main.getByText('Only an administrator invites people').waitFor();
+      await main.getByRole('link', { name: 'your name' }).waitFor();
+      expect(await answer(page, '/api/people')).toMatchObject({ code: 'NOT_ALLOWED' });
       expect(await main.getByRole('textbox').count()).toBe(0);
       await look(office.admin, '/people');
       await look(office.admin, '/settings');
@@ -518,8 +542,10 @@ describe.skipIf(elsewhere)('the page', () => {
       await page.goto(`${sandbox.url}/batches/funded`);
       await page.getByText('2 of 2 rows paid.').waitFor();
       await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
-      await page.getByText('Nothing is to be deposited: no payment of this batch waits for money.').waitFor();
-      await page.getByText('This is practice: deposit nothing.').waitFor();
+      await page.locator('.notice', { hasText: /^Nothing / }).waitFor();
+      await page.locator('.notice', { hasText: 'practice' }).waitFor();
+      const states = (await answer<FundingLine[]>(page, '/api/batches/funded/funding')).map(({ state }) => state);
+      expect(states).not.toContain('waiting');
       expect(await page.getByRole('button', { name: /^Copy / }).count()).toBe(0);
     });
 
@@ -541,9 +567,8 @@ describe.skipIf(elsewhere)('the page', () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
-      await expect
-        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-        .toBe('name of row 4');
+      const editor = page.getByLabel('name of row 4');
+      await expect.poll(() => editor.evaluate((field) => field === document.activeElement)).toBe(true);
       await page.keyboard.type('Nobody');
       await page.keyboard.press('Escape');
       await page.keyboard.press('Enter');
@@ -600,7 +625,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await admin.page.getByRole('button', { name: 'Change the role' }).click();
     await hear(admin.page, 'Vera Changing is now approver.');
     const login = async () => {
-      await page.getByText('Your session has ended.').waitFor();
+      await page.getByRole('main').getByRole('status').waitFor();
       await page.getByLabel('Name').fill('Vera Changing');
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Log in' }).click();
@@ -609,7 +634,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await login();
     await page.getByRole('heading', { name: 'Trail', level: 1 }).waitFor();
     await page.goto(`${sandbox.url}${review}`);
-    const why = 'You handed in, fixed or planned this sheet: somebody else approves it.';
+    const why = sheetMessages.OWN_SHEET();
     await page.getByText(why).waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     // A page that offers it all the same is told by the server.
@@ -624,7 +649,9 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.unroute('**/plan');
 
     await admin.page.getByRole('button', { name: 'Close the account of Vera Changing' }).click();
-    await admin.page.getByRole('dialog').getByText('Vera Changing is logged out now').waitFor();
+    const people = await answer<Person[]>(admin.page, '/api/people');
+    const leaving = people.find(({ name }) => name === 'Vera Changing')!;
+    for (const words of closingWords(leaving, people)) await admin.page.getByRole('dialog').getByText(words).waitFor();
     await admin.page.getByRole('button', { name: 'Close it' }).click();
     await hear(admin.page, 'The account of Vera Changing is closed.');
     await page.getByRole('link', { name: 'Trail' }).click();
@@ -657,7 +684,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const [uma, late] = [await sit(chrome()), await sit(chrome())];
     await joinBy(uma, link);
     await late.page.goto(link);
-    await late.page.getByRole('alert').filter({ hasText: 'This link was used already, or its day is over.' }).waitFor();
+    await late.page.getByRole('alert').filter({ hasText: accessMessages.LINK_USED() }).waitFor();
     expect(await late.page.getByLabel('Password', { exact: true }).count()).toBe(0);
     expect(await axeInAllLooks(late.page)).toEqual([]);
     await late.page.getByRole('link', { name: 'log in' }).click();
@@ -678,7 +705,8 @@ describe.skipIf(elsewhere)('the page', () => {
     const step = stepNow();
     await section.getByLabel('The six digits that it shows now').fill(codeAt(secret, step));
     await section.getByRole('button', { name: 'Ask for it from now on' }).click();
-    await page.getByText('Login asks you for a one-time code').waitFor();
+    await section.getByLabel('The six digits that it shows now').waitFor({ state: 'detached' });
+    expect((await answer<Session>(page, '/api/session')).person).toMatchObject({ code: true });
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Name').waitFor();
     // A page that is opened anew: nobody has gone anywhere on it yet.
@@ -699,7 +727,7 @@ describe.skipIf(elsewhere)('the page', () => {
 async function reportFitsPhone(page: Page): Promise<void> {
   const report = readFileSync(await download(page, 'Report'), 'utf8');
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  expect(report).toContain(`<th scope="row">Times are those of</th><td>${zone}</td>`);
+  expect(report).toContain(`<th scope="row">${reportWords.zone}</th><td>${zone}</td>`);
   const phone = await page.context().newPage();
   await phone.setViewportSize({ width: 390, height: 800 });
   await phone.setContent(report);
@@ -736,10 +764,10 @@ async function waitsForBatch(page: Page): Promise<void> {
   await page.route('**/api/uploads', (route) => route.fulfill({ json: [{ ...line, batch: 'coming', state, job }] }));
   await page.route('**/api/batches/coming', (route) => {
     asked += 1;
-    return route.fulfill({ status: 404, json: { message: 'There is no batch coming here.' } });
+    return route.fulfill({ status: 404, json: { message: batchMessages.BATCH_MISSING({ batch: 'coming' }) } });
   });
   await page.goto(`${sandbox.url}/batches/coming`);
-  await page.getByText('It is about to begin: Petra Preparer has asked for it.').waitFor();
+  await page.getByRole('main').getByRole('status').filter({ hasText: job.by }).waitFor();
   // Each frame lets the page set up what it does every second.
   for (let looks = 0; looks < 12; looks += 1) {
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -788,7 +816,8 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
       for (let steps = 0; steps < 20; steps += 1) await Promise.resolve();
     }
   });
-  await page.getByText('Nothing was found.').waitFor();
+  await page.getByRole('main').getByRole('status').waitFor();
+  expect(await page.getByRole('main').getByRole('row').count()).toBe(0);
   expect(searches).toEqual(['?q=nobody']);
   goOn();
   await hear(page, `${name} was handed in. It is listed on Home.`);
@@ -814,7 +843,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 /** Two approvals for each batch above so many shillings, or no such line. */
 async function setThreshold(page: Page, above: string | null): Promise<void> {
   await page.goto(`${sandbox.url}/settings`);
-  await page.getByText('Change how many approvals are needed').click();
+  await unfold(page, 'Approvals for every other batch');
   if (above === null) await page.getByRole('button', { name: 'Remove threshold 1' }).click();
   else {
     await page.getByRole('button', { name: 'Add a threshold' }).click();

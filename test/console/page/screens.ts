@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { fillOffice, handIn, openBrowser, password, type Seat, serve, settled, sit } from './browser.ts';
-import { pressPay } from './steps.ts';
+import { fillOffice, handIn, openBrowser, type Seat, serve, settled, sit } from './browser.ts';
+import { approveHere, pressPay } from './steps.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const out = join(root, 'docs/console');
@@ -34,9 +34,7 @@ try {
   const review = `${preparer.page.url().split('?')[0]}/review`;
   await picture(approver, 'review', review);
   await approver.page.goto(review);
-  await approver.page.getByLabel('Your password').fill(password);
-  await approver.page.getByRole('button', { name: 'Approve “2026-10”' }).click();
-  await approver.page.getByText('All approvals are there.').first().waitFor();
+  await approveHere(approver.page, '2026-10');
   await picture(preparer, 'pay', review);
   await preparer.page.goto(review);
   await pressPay(preparer.page);

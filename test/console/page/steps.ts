@@ -1,8 +1,11 @@
 /** What people do at the page from a sheet to its paid batch, click by click: shared by the page's tests. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Review, Session } from '../../../src/console/api.ts';
+import { payingWords } from '../../../src/console/page/words.ts';
+import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
 import { csvOf, kenyanRows, type SheetRow } from '../../support.ts';
-import { handIn, lookNow, type Office, password, type Seat } from './browser.ts';
+import { answer, handIn, lookNow, type Office, password, type Seat, sheetHere } from './browser.ts';
 
 /** Rows that look like those of no other sheet: what was paid a moment ago is not paid again by another name. */
 export const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
@@ -31,19 +34,22 @@ export async function approve({ page }: Seat, base: string, file: string, batch:
 
 /** On the page of its plan. */
 export async function approveHere(page: Page, batch: string): Promise<void> {
-  await page.getByLabel('Your password').fill(password);
+  const field = page.getByLabel('Your password');
+  await field.fill(password);
   await page.getByRole('button', { name: `Approve “${batch}”` }).click();
-  await page.getByText('All approvals are there.').first().waitFor();
+  await field.waitFor({ state: 'detached' });
+  expect((await sheetHere(page)).state).toBe('approved');
 }
 
 /** The button that pays asks first, with what it will do. */
 export async function pressPay(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Pay .* now$/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/^\d+ payments? (?:is|are) sent: \d/).waitFor();
-  await dialog
-    .getByText(/^Service: (?:the sandbox\. No real money moves|.+ It is live: real money moves)\.$/)
-    .waitFor();
+  const { service } = await answer<Session>(page, '/api/session');
+  const told = payingWords(await sheetHere<Review>(page, '/plan'), service);
+  const lines = dialog.getByRole('listitem');
+  await lines.first().waitFor();
+  expect(await lines.allTextContents()).toEqual(told);
   await dialog.getByRole('button', { name: /^Pay \d/ }).click();
 }
 
@@ -52,11 +58,12 @@ export async function payIt({ page }: Seat, base: string, file: string): Promise
   await page.getByRole('link', { name: file }).click();
   await pressPay(page);
   await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
+  const batch = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   // Nothing reads as if it were to be paid once more.
-  expect(await page.getByText('There is no batch').count()).toBe(0);
+  expect(await page.getByText(batchMessages.BATCH_MISSING({ batch })).count()).toBe(0);
   await page.goBack();
   await page
-    .getByText(/^Being paid since|It was taken in/)
+    .getByRole('link', { name: new RegExp(`\\bbatch ${batch}$`, 'i') })
     .first()
     .waitFor();
   expect(await page.getByRole('button', { name: /^Pay .* now$/ }).count()).toBe(0);

@@ -6,12 +6,13 @@ import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdFile } from '../../../src/base/lock.ts';
-import type { Mistake, Review, Upload } from '../../../src/console/api.ts';
-import { alikeWords } from '../../../src/console/page/words.ts';
+import type { FundingLine, Mistake, Review, Upload } from '../../../src/console/api.ts';
+import { alikeWords, partSentWords } from '../../../src/console/page/words.ts';
 import type { Independent } from '../../independent/service.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { csvOf, type Desk, deskFor, newService, type SheetRow } from '../../support.ts';
 import {
+  answer,
   axe,
   elsewhere,
   handIn,
@@ -25,6 +26,7 @@ import {
   serve,
   settled,
   tellOfWindows,
+  unfold,
 } from './browser.ts';
 import { approveHere, askForPlan, look, paidOf, plan, pressPay, rowsOf } from './steps.ts';
 
@@ -89,13 +91,6 @@ const ask = async <T>(page: Page, what: string, body?: object): Promise<T> =>
     },
     [what, ...(body === undefined ? [] : [JSON.stringify(body)])],
   )) as T;
-
-/** Opens what holds the field of this label. */
-const opened = async (page: Page, label: string) =>
-  await page
-    .locator('details', { has: page.getByLabel(label) })
-    .locator(':scope > summary')
-    .click();
 
 async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
   await handIn(office.preparer, served.url, file, csvOf(rows));
@@ -336,7 +331,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const [row] = rowsOf('Match', 1100, 1);
     await handIn(office.preparer, served.url, 'match.csv', csvOf([{ ...row, payee_id: 'Anna', note: 'Anna Example' }]));
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    await opened(page, 'Column name is');
+    await unfold(page, 'Column name is');
     await page.getByLabel('Column name is').selectOption('');
     await page.getByLabel('Column note is').selectOption('name');
     await page.getByRole('button', { name: 'Use these columns' }).click();
@@ -461,10 +456,11 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const { page } = office.preparer;
     const rows = rowsOf('Once', 1300, 3);
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rows));
-    await page.getByText('Every row of it was sent as batch').waitFor();
-    expect(await page.getByText('Ready to plan').count()).toBe(0);
+    await page.getByRole('status').getByRole('link', { name: 'once', exact: true }).waitFor();
+    expect(await ask<Upload>(page, '')).toMatchObject({ sentAs: { rows: 3 }, counts: { rows: 3 } });
+    expect(await page.getByRole('link', { name: 'Make the plan' }).count()).toBe(0);
     // A plan of it that is refused says why, at the top too, and its form stays open.
-    await page.getByText('Pay the same once more, under a name of its own').click();
+    await unfold(page, 'Name of the batch');
     await page.getByLabel('Name of the batch').fill('second');
     await page.getByLabel('Why rows that look paid').fill('A bonus');
     await page.getByLabel('Number of rows').fill('99');
@@ -479,12 +475,14 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // With a row more it goes on as the same batch, and that row alone is sent.
     await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
-    await page.locator('.notice', { hasText: '3 of its 4 rows were sent already, as batch once' }).waitFor();
-    await page.getByText('3 rows of this sheet were sent already as batch once: the table says which').waitFor();
+    const more = await ask<Upload>(page, '');
+    expect(more).toMatchObject({ sentAs: { rows: 3 }, counts: { rows: 4 } });
+    await page.locator('.notice', { hasText: partSentWords(more) }).waitFor();
     await page.getByRole('radio', { name: /^The next version of once, which sent 3 rows of this sheet/ }).check();
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
-    await page.getByText('4 rows in the sheet: 1 would be sent').waitFor();
+    await page.getByText(/^4 rows\b.*: 1\b/).waitFor();
+    expect(await ask<Review>(page, '/plan')).toMatchObject({ rows: 4, rowsToSend: 1 });
   });
 
   it('a deposit that is waited for is copied to the letter', { tags: ['long'] }, async () => {
@@ -497,15 +495,10 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const [row] = rowsOf('Fund', 1450, 1);
     await pay('fund.csv', 'fund', [{ ...row, from_country: 'Nigeria' }]);
     await expect.poll(() => ofIt().length).toBe(1);
+    const due = async () =>
+      (await answer<FundingLine[]>(page, '/api/batches/fund/funding')).flatMap(({ details }) => details);
+    await expect.poll(due).toContainEqual({ label: 'account', value: 'DE00 1234' });
     await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
-    const copy = page.getByRole('button', { name: 'Copy Account', exact: true });
-    await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByText(/^(?:Nothing is to be deposited|Copy each line)/).waitFor();
-        return await copy.count();
-      })
-      .toBe(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const [what, text] of [
       ['Account', 'DE00 1234'],
@@ -557,10 +550,12 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     Object.assign(service.payments.find(({ reference }) => reference === 'Doubt 2') ?? {}, { ends: 'expired' });
     expires.clear();
     await page.getByRole('button', { name: 'Try this row again' }).click();
-    await page.getByLabel('Reason').fill('The account is open again');
+    const reason = 'The account is open again';
+    await page.getByLabel('Reason').fill(reason);
     await page.getByRole('button', { name: 'Try it again' }).click();
-    await page.getByText('3 rows in the sheet: 1 would be sent').waitFor();
-    await page.getByText('says why this plan sends it again: The account is open again.').waitFor();
+    await page.getByText(/^3 rows\b.*: 1\b/).waitFor();
+    await page.getByRole('status').filter({ hasText: reason }).waitFor();
+    expect(await ask<Review>(page, '/plan')).toMatchObject({ rows: 3, rowsToSend: 1, again: { reason } });
     await approve('doubt');
     await pressPay(page);
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
