@@ -2,10 +2,14 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Batch, Refusal, Review, Session } from '../../../src/console/api.ts';
+import { payingWords } from '../../../src/console/page/words.ts';
+import { batchSteps } from '../../../src/messages/web/rows.ts';
 import { newPlace } from '../../ledger/stores.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, newFolder, newService } from '../../support.ts';
 import {
+  answer,
   axe,
   elsewhere,
   handIn,
@@ -13,9 +17,11 @@ import {
   type Office,
   openBrowser,
   password,
+  rowHere,
   type Served,
   seatOffice,
   serve,
+  sheetHere,
   tellOfWindows,
 } from './browser.ts';
 import { approveHere, goOn, look, paidOf, plan, rowsOf, wholeWay } from './steps.ts';
@@ -79,8 +85,11 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByRole('button', { name: 'Approve “neither”' }).click();
     await page.getByRole('button', { name: 'Decline' }).click();
     await declineIt(page, 'Both rows are wrong');
+    const refused = page.waitForResponse('**/approve');
     letGo();
-    await page.getByText('This plan waits for nothing any more.').waitFor();
+    const { code, message } = (await (await refused).json()) as Refusal;
+    expect(code).toBe('PLAN_WAITS_NOT');
+    await page.getByText(message).waitFor();
     await page.unroute('**/approve');
   });
 
@@ -97,22 +106,27 @@ describe.skipIf(elsewhere)('buttons', () => {
     await plan(office.preparer, 'nov');
     await approver.goto(`${sheetOf(page)}/review`);
     await approveHere(approver, 'nov');
-    await approver.getByText('The preparer takes it in now').waitFor();
+    const review = await sheetHere<Review>(page, '/plan');
+    expect(review).toMatchObject({ rowsToSend: 0, heldTotals: [{ rows: 2 }] });
     await page.goto(approver.url());
     await page.getByRole('button', { name: 'Take it in: every row is held' }).click();
-    await page.getByRole('dialog').getByText('No payment is sent now.').waitFor();
+    const { service } = await answer<Session>(page, '/api/session');
+    for (const words of payingWords(review, service)) await page.getByRole('dialog').getByText(words).waitFor();
     await page.getByRole('button', { name: 'Take it in', exact: true }).click();
-    await page.getByText('0 of 2 rows paid. Of the others, 2 are held.').waitFor();
-    await page.getByText('an approver who did not prepare this batch does that on its page').waitFor();
-    await approver.goto(page.url());
-    await approver.getByText('you do that on its page, unless you prepared this batch').waitFor();
+    await page.getByText(/^0 of 2 rows\b.*\b2 are held/).waitFor();
+    const held = { action: 'release', at: { status: 'held', total: 2 } };
+    for (const { page: one } of [office.preparer, office.approver]) {
+      if (one !== page) await one.goto(page.url());
+      await one.getByRole('link', { name: 'Open row 2, Payee 1' }).waitFor();
+      expect((await answer<Batch>(one, '/api/batches/nov')).next).toMatchObject([held]);
+    }
     expect(await axe(approver)).toEqual([]);
 
     await page.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
     await page.getByLabel('Reason').fill('She has left');
     await page.getByRole('button', { name: 'It is not to be paid' }).click();
-    await hear(page, 'It is not paid, and nothing waits for it.');
+    await expect.poll(() => rowHere(page)).toMatchObject({ status: 'closed', action: 'reopen' });
 
     // While the approver is about to release the other one, a sheet comes that has it otherwise.
     await approver.getByRole('link', { name: 'Open row 2, Payee 1' }).click();
@@ -124,7 +138,8 @@ describe.skipIf(elsewhere)('buttons', () => {
     await plan(office.preparer, 'nov');
     const mended = sheetOf(page);
     await approver.getByRole('button', { name: 'Release it' }).click();
-    await approver.getByText('Nothing was released.').waitFor();
+    await approver.getByRole('link', { name: 'mended.csv' }).waitFor();
+    expect((await rowHere(approver)).status).toBe('held');
     expect(await approver.getByRole('link', { name: 'mended.csv' }).getAttribute('href')).toBe(
       `${new URL(mended).pathname}/review`,
     );
@@ -136,13 +151,13 @@ describe.skipIf(elsewhere)('buttons', () => {
     await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Your password').fill(password);
     await approver.getByRole('button', { name: 'Release it' }).click();
-    await hear(approver, 'Released. It is sent when a preparer goes on with the batch.');
+    await expect.poll(() => rowHere(approver)).toMatchObject({ status: 'not sent', action: null });
     await page.goto(mended);
     await page.getByText('Declined by Anton Approver').waitFor();
     await page.goto(`${served.url}/batches/nov`);
     await page.getByRole('button', { name: 'Go on: send up to 1 row' }).click();
     const question = page.getByRole('dialog', { name: 'Go on with “nov”?' });
-    await question.getByText('This sends at most 1 payment: 2,000 KES.').waitFor();
+    await question.getByText('1 payment: 2,000 KES').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.route('**/resume', async (route) => await route.abort(), { times: 1 });
     await goOn(page);
@@ -150,7 +165,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     expect(await question.count(), 'no dialog stays over the page').toBe(0);
     await goOn(page);
     await paidOf(page, '1 of 2 rows paid.');
-    await page.getByText('Nothing: it is finished.').waitFor();
+    await expect.poll(async () => (await answer<Batch>(page, '/api/batches/nov')).next).toEqual([]);
   });
 
   it('Stop and Go on where others may send beside it; a pause of a terminal is ended by an approver', {
@@ -172,15 +187,21 @@ describe.skipIf(elsewhere)('buttons', () => {
     await wholeWay(seats, other.url, rowsOf('Fleet', 3000, 4), 'fleet');
     await expect.poll(() => service.calls.get('POST /payments')).toBe(1);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Being stopped by Petra Preparer').waitFor();
+    await page.locator('.notice strong', { hasText: 'Petra Preparer' }).waitFor();
+    expect((await answer<Batch>(page, '/api/batches/fleet')).job).toMatchObject({
+      state: 'stopping',
+      code: 'JOB_STOPPING',
+    });
     letGo();
     const more = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
     await more.waitFor();
-    await page.getByText('stopped at the console by Petra Preparer').waitFor();
+    await page.getByText(batchSteps.stopReason('Petra Preparer')).waitFor();
     const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);
     await pause('--end');
-    await pause('--reason', 'the bank called');
-    await page.getByText('It was paused at a terminal').waitFor();
+    const call = 'the bank called';
+    await pause('--reason', call);
+    await page.getByText(new RegExp(call, 'i')).waitFor();
+    expect((await answer<Batch>(page, '/api/batches/fleet')).paused).toMatchObject([{ what: 'batch', reason: call }]);
     expect(await more.count()).toBe(0);
     await approver.goto(page.url());
     await approver.getByRole('button', { name: 'End the pause' }).click();

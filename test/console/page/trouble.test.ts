@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Batch } from '../../../src/console/api.ts';
+import { pageWords } from '../../../src/messages/next-actions.ts';
 import type { StoredPayment } from '../../independent/service.ts';
 import { csvOf, deskFor, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../../support.ts';
 import {
+  answer,
   becomeFirst,
   elsewhere,
   handIn,
   invite,
   openBrowser,
   password,
+  rowHere,
   type Served,
   seatOffice,
   serve,
@@ -76,14 +80,16 @@ describe.skipIf(elsewhere)('the page', () => {
     await wholeWay(office, served.url, rows, 'faults');
     const { page } = office.preparer;
     // What was lost before the service had it is proven absent, and sent again once an approver says so.
-    const word = 'A row waits for a person’s word';
-    await finish(page, word);
+    await finish(page, pageWords({ action: 'explain-row', batch: 'faults', row: '', why: null }));
+    expect((await answer<Batch>(page, '/api/batches/faults')).next).toContainEqual(
+      expect.objectContaining({ action: 'resolve', at: expect.objectContaining({ status: 'in doubt', total: 1 }) }),
+    );
     await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
-    await page.getByText('1 row: no payment bears its tag').first().waitFor();
     const doubt = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
     await expect.poll(() => doubt.count()).toBe(1);
     const { page: approver } = office.approver;
     await approver.goto(new URL((await doubt.getAttribute('href')) ?? '', served.url).href);
+    expect(await rowHere(approver)).toMatchObject({ status: 'in doubt', action: 'resolve', decides: 'absent' });
     await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Reason').fill('The service answered 503 and has no payment.');
     await approver.getByLabel('Your password').fill(password);
@@ -122,13 +128,14 @@ describe.skipIf(elsewhere)('the page', () => {
     const office = await seats(served.url);
     await wholeWay(office, served.url, rows, 'killed');
     const { page } = office.preparer;
-    await page.getByText(/Being paid now/).waitFor();
     await first.reached();
     await page.getByRole('button', { name: 'being sent: show these rows' }).waitFor();
     expect(await page.getByRole('button', { name: 'in doubt: show these rows' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('.notice').getByText('What is being sent is waited for').waitFor();
-    expect(await page.getByText(/Being paid now|It goes on by itself/).count()).toBe(0);
+    await page.locator('.notice strong', { hasText: 'Petra Preparer' }).waitFor();
+    const { job, running } = await answer<Batch>(page, '/api/batches/killed');
+    expect([running, job]).toMatchObject([true, { state: 'stopping', code: 'JOB_STOPPING' }]);
+    expect(await page.getByRole('main').getByRole('progressbar').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     first.release();
     await page.getByText(/Stopped by \w+/).waitFor();
@@ -183,12 +190,12 @@ describe.skipIf(elsewhere)('the page', () => {
     const said = { id: 'hand', createdAtMs: Date.now(), ends: 'success', reference: 'Ref 1', amount: 100 };
     service.payments.push({ ...like, ...said } as unknown as StoredPayment);
     await payIt(office.preparer, served.url, 'nov.csv');
-    await page.getByText('1 row looks like a payment that the service has from elsewhere').waitFor();
-    await page.getByRole('button', { name: 'Go on if the service has them no more' }).waitFor();
-    expect(await page.getByText(/until somebody goes on|Go on: send/).count()).toBe(0);
     await page.getByRole('link', { name: /^Open row 2, / }).click();
-    await page.locator('.notice', { hasText: 'Looks like payment hand' }).waitFor();
-    expect(await page.getByText('on the page of its batch').count()).toBe(0);
+    await page.locator('.warning', { hasText: 'payment hand' }).waitFor();
+    expect(await rowHere(page)).toMatchObject({ status: 'held', action: 'resolve', decides: 'repeat', mayDrop: true });
+    const { rows: standing, next, goOn } = await answer<Batch>(page, '/api/batches/nov');
+    expect([standing, goOn]).toMatchObject([{ paid: 2, held: 1, not_sent: 0 }, null]);
+    expect(next).toMatchObject([{ action: 'resolve', at: { status: 'held', total: 1, rows: [{ number: 2 }] } }]);
     const row = page.url();
     await handIn(office.preparer, served.url, 'rest.csv', csvOf(rows.slice(1)));
     await plan(office.preparer, 'nov');
@@ -197,9 +204,10 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByText('2 of 3 rows paid.').first().waitFor();
     await page.goto(row);
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
-    await page.getByLabel('Reason').fill('Paid by hand.');
+    const reason = 'Paid by hand.';
+    await page.getByLabel('Reason').fill(reason);
     await page.getByRole('button', { name: 'It is not to be paid' }).click();
-    await page.getByText('Given up: Paid by hand.').first().waitFor();
+    await page.getByText(reason).first().waitFor();
     expect(await page.getByRole('button', { name: 'Do not pay this row' }).count()).toBe(0);
     expect(office.preparer.alarms).toEqual([]);
   });
