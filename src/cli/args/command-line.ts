@@ -9,34 +9,8 @@ import { shellWord } from '../../pipeline/outcome.ts';
 import { type Args, type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
 import { seen } from '../observe/observe.ts';
 import { withEndpoints } from './endpoints.ts';
-import {
-  withApproval,
-  withApproved,
-  withBatch,
-  withChecked,
-  withConsole,
-  withCorrections,
-  withData,
-  withFresh,
-  withJson,
-  withLedger,
-  withListening,
-  withMaker,
-  withMaking,
-  withOutput,
-  withPayer,
-  withRehearsal,
-  withResolve,
-  withResult,
-  withRetry,
-  withSending,
-  withServing,
-  withSheet,
-  withWatching,
-  withWorking,
-} from './options.ts';
+import * as options from './options.ts';
 import { spoken } from './program.ts';
-import { rowCommands } from './row-commands.ts';
 import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export type { World } from '../compose/world.ts';
@@ -115,7 +89,8 @@ const toldOf =
 
 function commands(cli: Argv, handle: Handle, width: number | null): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
-  const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
+  const batch = (y: Argv, describe = "The batch's name") => y.positional('batch', { type: 'string', describe });
+  const { json, ledger, output, payer, result, service } = options;
   const own = cli
     .scriptName('payrun')
     .usage('$0 <command>\n\nPays a sheet of payouts: never twice, never a lost row, never a hidden doubt.')
@@ -123,38 +98,37 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'run <file>',
       'Pay a sheet: check it, send and follow payments, attach documents, write the result',
       (y) =>
-        withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
+        file(y).options({
+          ...output,
+          ...payer,
+          ...options.corrections,
+          ...options.batch,
+          ...options.sending,
+          ...options.approved,
+          ...options.fresh,
+          ...options.maker,
+        }),
       handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).runFile(args, world))),
     )
     .command(
       'check <file>',
       'List every problem of a sheet, also in a checked workbook; needs no service',
-      (y) => withChecked(withCorrections(withOutput(file(y)))),
+      (y) => file(y).options({ ...output, ...options.corrections, ...options.checked }),
       handle(async (args, world) => (await import('../commands/status.ts')).checkFile(args, world)),
     )
     .command(
       'plan <file>',
       'Show what paying a sheet would do, and write a plan with a digest and a page',
-      (y) => withMaking(withApproval(withBatch(withCorrections(withPayer(withOutput(file(y))))))),
+      (y) => file(y).options({ ...output, ...payer, ...options.making }),
       handle(async (args, world) => (await import('../commands/pay.ts')).planFile(args, world)),
     )
     .command(
       'approve <plan>',
       'Show what a plan pays, and sign its digest',
       (y) =>
-        withJson(y)
+        y
           .positional('plan', { type: 'string', demandOption: true, describe: 'The file of the plan' })
-          .option('key', {
-            type: 'string',
-            requiresArg: true,
-            demandOption: true,
-            describe: 'Your private key: NAME.key',
-          })
-          .option('policy', {
-            type: 'string',
-            requiresArg: true,
-            describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
-          }),
+          .options({ ...json, ...options.approving }),
       handle(async (args, world) => (await import('../commands/approve.ts')).approvePlan(args, world)),
     )
     .command('keys', "Make an approver's key, or show the owner of a key", (y) =>
@@ -163,20 +137,18 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
           'new <name>',
           'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
           (k) =>
-            withJson(k)
+            k
               .positional('name', { type: 'string', demandOption: true, describe: 'The name of its owner' })
-              .option('out', {
-                type: 'string',
-                requiresArg: true,
-                describe: 'Folder of the two files (default: this one)',
-              }),
+              .options({ ...json, ...options.keyFolder }),
           handle(async (args, world) => (await import('../commands/approve.ts')).newKey(args, world)),
         )
         .command(
           'show <file>',
           'Name and fingerprint of a key, private or public; needs no passphrase',
           (k) =>
-            withJson(k).positional('file', { type: 'string', demandOption: true, describe: 'NAME.key or NAME.pub' }),
+            k
+              .positional('file', { type: 'string', demandOption: true, describe: 'NAME.key or NAME.pub' })
+              .options(json),
           handle(async (args, world) => (await import('../commands/approve.ts')).showKey(args, world)),
         )
         .demandCommand(1, 'name new or show'),
@@ -184,140 +156,125 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .command(
       'resume <batch>',
       'Continue a batch',
-      (y) =>
-        withApproval(withSending(withPayer(withOutput(batch(y, "The batch's name"))))).option('skip-invalid', {
-          type: 'boolean',
-          default: false,
-          describe: 'Continue without payees that the service refused',
-        }),
+      (y) => batch(y).options({ ...output, ...payer, ...options.resuming }),
       handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).resumeBatch(args, world))),
     )
     .command(
       'status [batch]',
       'Show the state of a batch and its next steps',
       (y) =>
-        withLedger(withJson(batch(y, "The batch's name (default: the newest batch)"))).option('exit-code', {
-          type: 'boolean',
-          default: false,
-          describe: "Exit with the batch's own code",
-        }),
+        batch(y, "The batch's name (default: the newest batch)").options({ ...json, ...ledger, ...options.exitCode }),
       handle(async (args, world) => (await import('../commands/status.ts')).statusOf(args, world)),
     )
     .command(
       'list [batch]',
       'List the batches of a ledger, or the rows of a batch',
-      (y) => withLedger(withJson(batch(y, 'The batch whose rows to list'))),
+      (y) => batch(y, 'The batch whose rows to list').options({ ...json, ...ledger }),
       handle(async (args, world) => (await import('../commands/status.ts')).listOf(args, world)),
     )
     .command(
       'report <batch>',
       'Write the result again',
       (y) =>
-        withResult(withLedger(withJson(batch(y, "The batch's name"))))
-          .option('html', { type: 'boolean', describe: 'Write a page to read and print instead of a sheet' })
-          .option('zone', {
-            type: 'string',
-            requiresArg: true,
-            implies: 'html',
-            describe: "The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)",
-          })
+        batch(y)
+          .options({ ...json, ...ledger, ...result, ...options.page })
           .conflicts('html', 'format'),
       handle(async (args, world) => (await import('../commands/report.ts')).reportOf(args, world)),
     )
     .command(
       'funding <batch>',
       'Ask the service again where to deposit which amount; a changed account is an alarm',
-      (y) =>
-        withPayer(withJson(batch(y, "The batch's name"))).option('offline', {
-          type: 'boolean',
-          default: false,
-          describe: 'Show the details in the ledger, without asking the service',
-        }),
+      (y) => batch(y).options({ ...service, ...options.offline }),
       handle(async (args, world) => (await import('../commands/funding.ts')).fundingOfBatch(args, world)),
     )
     .command(
       'reconcile [batch]',
       'Search for the payments of rows in doubt; sends nothing',
-      (y) => withResult(withPayer(withOutput(batch(y, "The batch's name (default: the newest batch)")))),
+      (y) => batch(y, "The batch's name (default: the newest batch)").options({ ...output, ...payer, ...result }),
       handle(async (args, world) => (await import('../commands/settle.ts')).reconcileRows(args, world)),
     )
     .command(
       'resolve <batch>',
       "Decide about a row that the service's list does not settle",
-      (y) => withResolve(withApproval(withResult(withPayer(withOutput(batch(y, "The batch's name")))))),
+      (y) => batch(y).options({ ...output, ...payer, ...result, ...options.approval, ...options.resolving }),
       handle(async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world)),
     )
-    .command(rowCommands(handle))
+    .command(
+      'release <batch>',
+      "Release a row that is held because its payee's account changed; needs a second person",
+      (y) => batch(y).options({ ...output, ...payer, ...result, ...options.release }),
+      handle(async (args, world) => (await import('../commands/settle.ts')).releaseHeld(args, world)),
+    )
+    .command(
+      'drop <batch>',
+      'Close rows, so that they are never sent',
+      (y) => batch(y).options({ ...output, ...payer, ...result, ...options.closing }),
+      handle(async (args, world) => (await import('../commands/settle.ts')).closeRows('drop', args, world)),
+    )
+    .command(
+      'reopen <batch>',
+      'Open rows again that a person closed',
+      (y) => batch(y).options({ ...output, ...payer, ...result, ...options.reopening }),
+      handle(async (args, world) => (await import('../commands/settle.ts')).closeRows('reopen', args, world)),
+    )
     .command(
       'retry <batch>',
       'Send unpaid rows again, and continue the batch',
-      (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
+      (y) => batch(y).options({ ...output, ...payer, ...options.sending, ...options.approved, ...options.retrying }),
       handle(toldOf(async (args, world) => (await import('../commands/settle.ts')).retryRows(args, world))),
     )
     .command(
       'explain <batch> <row>',
       'Show everything that the ledger knows about a row',
       (y) =>
-        withLedger(withJson(batch(y, "The batch's name"))).positional('row', {
-          type: 'string',
-          describe: "The row's row_id (payrun_row), or its number if no row has that id",
-        }),
+        batch(y)
+          .positional('row', options.row)
+          .options({ ...json, ...ledger }),
       handle(async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world)),
     )
     .command(
       'rehearse <file>',
       'Pay the sheet at an embedded service with faults and kills, and check the outcome',
-      (y) => withRehearsal(withSheet(withOutput(file(y)))),
+      (y) => file(y).options({ ...output, ...options.sheet, ...options.rehearsal }),
       handle(async (args, world) => (await import('../rehearse/rehearse.ts')).rehearseFile(args, world)),
     )
     .command(
       'listen',
       'Receive webhooks, and print the state of the payments that they name',
-      (y) => withListening(y),
+      (y) => y.options(options.listening).epilogue(options.webhookWords),
       handle(async (args, world) => (await import('../commands/listen.ts')).listen(args, world)),
     )
     .command(
       'watch <folder>',
       'Pay each sheet in a hot folder, and answer with ACK, NACK, DUPS and RESULT',
       (y) =>
-        withWatching(y).positional('folder', {
-          type: 'string',
-          demandOption: true,
-          describe: 'The folder for the sheets',
-        }),
+        y
+          .positional('folder', { type: 'string', demandOption: true, describe: 'The folder for the sheets' })
+          .options(options.watching),
       handle(async (args, world) => (await import('../commands/watch.ts')).watchFolder(args, world)),
     )
     .command(
       'console',
       'The web console: upload, check, approve, pay and download in a browser',
-      (y) => withConsole(y),
+      (y) => y.options(options.serveConsole),
       handle(async (args, world) => (await import('../commands/console.ts')).openConsole(args, world, version)),
     )
     .command(
       'worker',
       'Join the fleet of a ledger on Postgres, and send rows of open batches until stopped',
-      (y) => withWorking(y),
+      (y) => y.options(options.working),
       handle(async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world)),
     )
     .command(
       'pause [batch]',
       'Stop sending for one batch of a ledger on Postgres, or for all batches',
-      (y) =>
-        withJson(withLedger(batch(y, "The batch's name (default: all batches of the ledger)")))
-          .option('reason', { type: 'string', requiresArg: true, describe: 'The reason, which the trail keeps' })
-          .option('end', { type: 'boolean', default: false, describe: 'End the pause' })
-          .option('list', { type: 'boolean', default: false, describe: 'List the pauses: who, since when and why' }),
+      (y) => batch(y, "The batch's name (default: all batches of the ledger)").options(options.pausing),
       handle(async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world)),
     )
     .command(
       'schedule [batch]',
       'Let the fleet continue a batch at fixed hours',
-      (y) =>
-        withJson(withLedger(batch(y, "The batch's name")))
-          .option('cron', { type: 'string', requiresArg: true, describe: 'When: minute, hour, day, month, weekday' })
-          .option('zone', { type: 'string', requiresArg: true, describe: 'Time zone (default: Africa/Johannesburg)' })
-          .option('end', { type: 'boolean', default: false, describe: 'End the schedule' })
-          .option('list', { type: 'boolean', default: false, describe: 'List the schedules and their next times' }),
+      (y) => batch(y).options(options.scheduling),
       handle(async (args, world) => (await import('../commands/work.ts')).scheduleBatch(args, world)),
     )
     .command('ledger', 'Copy the ledger to another database; move a batch to another key, user or address', (y) =>
@@ -325,30 +282,18 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
         .command(
           'rebind <batch>',
           'Continue a batch with another key, user or address',
-          (inner) =>
-            withPayer(withOutput(batch(inner, "The batch's name"))).option('reason', {
-              type: 'string',
-              requiresArg: true,
-              demandOption: true,
-              describe: 'The reason, which the trail keeps',
-            }),
+          (inner) => batch(inner).options({ ...output, ...payer, ...options.reason }),
           handle(async (args, world) => (await import('../commands/settle.ts')).rebindBatch(args, world)),
         )
         .command(
           'copy <to>',
           'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',
           (inner) =>
-            withJson(inner)
-              .option('ledger', {
-                type: 'string',
-                requiresArg: true,
-                describe: 'The ledger to copy (default: the ledger that other commands use)',
-              })
-              .positional('to', {
-                type: 'string',
-                demandOption: true,
-                describe: 'The path of a new file, or postgres://user@host/database with an empty schema',
-              }),
+            inner.options(options.copying).positional('to', {
+              type: 'string',
+              demandOption: true,
+              describe: 'The path of a new file, or postgres://user@host/database with an empty schema',
+            }),
           handle(async (args, world) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(args, world)),
         )
         .demandCommand(1, 'ledger takes a command: copy, rebind'),
@@ -359,26 +304,9 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
           'verify [pack]',
           'Check that nothing was changed, lost or added; needs no service',
           (t) =>
-            withLedger(withJson(t))
-              .positional('pack', {
-                type: 'string',
-                describe: 'The evidence pack to check (default: the ledger)',
-              })
-              .option('policy', {
-                type: 'string',
-                requiresArg: true,
-                describe: "With a pack: the policy with the approvers' keys, to check their signatures",
-              })
-              .option('trail', {
-                type: 'string',
-                requiresArg: true,
-                describe: 'An exported trail to check; with --ledger, compare the ledger with it',
-              })
-              .option('result', {
-                type: 'string',
-                requiresArg: true,
-                describe: 'A result file to compare, CSV or XLSX',
-              }),
+            t
+              .positional('pack', { type: 'string', describe: 'The evidence pack to check (default: the ledger)' })
+              .options(options.verifying),
           handle(async (args, world) =>
             args.pack === undefined
               ? (await import('../commands/audit.ts')).auditVerify(args, world)
@@ -388,14 +316,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
         .command(
           'export [batch]',
           'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
-          (t) =>
-            withLedger(withJson(t))
-              .positional('batch', { type: 'string', describe: 'The batch (default: write the trail)' })
-              .option('out', {
-                type: 'string',
-                requiresArg: true,
-                describe: 'The new file to write (default: BATCH.evidence.zip in this folder)',
-              }),
+          (t) => batch(t, 'The batch (default: write the trail)').options(options.exporting),
           handle(async (args, world) =>
             args.batch === undefined
               ? (await import('../commands/audit.ts')).auditExport(args, world)
@@ -407,21 +328,13 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .command(
       'template',
       'Write a blank sheet with drop-downs',
-      (y) =>
-        y
-          .option('country', { type: 'string', requiresArg: true, describe: 'Only the columns of this country' })
-          .option('csv', { type: 'boolean', default: false, describe: 'CSV instead of XLSX' })
-          .option('out', {
-            type: 'string',
-            requiresArg: true,
-            describe: 'The file to write (default: payouts.xlsx here)',
-          }),
+      (y) => y.options(options.template),
       handle(async (args, world) => (await import('./templates.ts')).templateFile(args, world)),
     )
     .command(
       'banks [country]',
       'The banks that Payrun knows by name, alias and code',
-      (y) => withJson(y.positional('country', { type: 'string', describe: 'SouthAfrica, Nigeria or Kenya' })),
+      (y) => y.positional('country', { type: 'string', describe: 'SouthAfrica, Nigeria or Kenya' }).options(json),
       handle(async (args, world) => (await import('./templates.ts')).banksOf(args, world)),
     )
     .command(
@@ -434,23 +347,23 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'service',
       'Run the payout service by itself',
       (y) =>
-        withServing(y)
+        y
+          .options(options.serving)
+          .epilogue(options.faultsFormat)
           .command(
             'tenant add <name>',
             'Add a tenant and print its key and secret, once',
             (t) =>
-              withJson(withData(t)).positional('name', {
-                type: 'string',
-                demandOption: true,
-                describe: "The tenant's name, for people",
-              }),
+              t
+                .positional('name', { type: 'string', demandOption: true, describe: "The tenant's name, for people" })
+                .options({ ...options.data, ...json }),
             handle(async (args, world) => (await import('../commands/serve.ts')).tenantAdd(args, world)),
           )
           .command(
             'user verify <userid>',
             'Mark a user as verified: the given name can then no longer be changed by the user',
             (u) =>
-              withJson(withData(u)).positional('userid', {
+              u.options({ ...options.data, ...json }).positional('userid', {
                 type: 'string',
                 demandOption: true,
                 describe: 'The userId that POST /users and GET /users tell',

@@ -1,9 +1,8 @@
 /** Defines the commands for the service's own endpoints, and the arguments of each. */
 import type { Argv } from 'yargs';
-import { kycDocumentTypes } from '../../wire/kyc.ts';
 import type { Verb } from '../commands/service-calls.ts';
 import type { Handle } from '../compose/world.ts';
-import { withFields, withList, withService } from './options.ts';
+import { fieldsFile, inactive, kycDocument, label, list, service, token } from './options.ts';
 
 const merchantFields = `Always: name and country. Beside them, by country:
   SouthAfrica  bankName, accountNumber
@@ -19,6 +18,12 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
     handle(async (args, world) => (await import('../commands/service-calls.ts')).verbs[name](args, world));
   const id = (y: Argv, name: string, describe: string) =>
     y.positional(name, { type: 'string', demandOption: true, describe });
+  const fields = (y: Argv) =>
+    y.options({ ...service, ...fieldsFile }).positional('fields', {
+      type: 'string',
+      array: true,
+      describe: "name=value …, as the service's interface names them",
+    });
   const user = (y: Argv) => id(y, 'user', "The user's userId");
   const merchant = (y: Argv) => id(y, 'merchant', "The merchant's id");
   const payment = (y: Argv) => id(y, 'payment', "The payment's id");
@@ -29,12 +34,7 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
     .command(
       'tokens',
       'Print a bearer token of the service, for curl and other programs',
-      (y) =>
-        withService(y).option('user', {
-          type: 'string',
-          requiresArg: true,
-          describe: "A token of this user (userId), good for 24 hours; without: the tenant's, for an hour",
-        }),
+      (y) => y.options({ ...service, ...token }),
       verb('tokenMint'),
     )
     .command('users', 'Users of the tenant: list, show, add, change, disable', (y) =>
@@ -42,31 +42,26 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
         .command(
           'list',
           'List users: the active ones, or with --inactive the disabled ones',
-          (t) =>
-            withList(withService(t)).option('inactive', {
-              type: 'boolean',
-              default: false,
-              describe: 'List disabled users',
-            }),
+          (t) => t.options({ ...service, ...list, ...inactive }),
           verb('usersList'),
         )
-        .command('show <user>', 'Show every field of a user', (t) => withService(user(t)), verb('usersShow'))
+        .command('show <user>', 'Show every field of a user', (t) => user(t).options(service), verb('usersShow'))
         .command(
           'add <email> <name>',
           'Create a user; where the e-mail is there already, show that user',
-          (t) => withService(id(id(t, 'email', 'The e-mail address'), 'name', 'The name to show')),
+          (t) => id(id(t, 'email', 'The e-mail address'), 'name', 'The name to show').options(service),
           verb('usersAdd'),
         )
         .command(
           'set <user> [fields..]',
           'Change fields of a user: firstName=Ada addressCity=Lagos',
-          (t) => withFields(withService(user(t))),
+          (t) => fields(user(t)),
           verb('usersSet'),
         )
         .command(
           'disable <user>',
           'Disable a user, for good: nothing enables one again',
-          (t) => withService(user(t)),
+          (t) => user(t).options(service),
           verb('usersDisable'),
         )
         .demandCommand(1, 'users takes list, show, add, set or disable'),
@@ -76,71 +71,55 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
         .command(
           'add <user> <file>',
           'Upload a document of a user, at most 10 MB',
-          (t) =>
-            withService(file(user(t))).option('type', {
-              choices: kycDocumentTypes,
-              requiresArg: true,
-              demandOption: true,
-              describe: 'What the document is',
-            }),
+          (t) => file(user(t)).options({ ...service, ...kycDocument }),
           verb('kycAdd'),
         )
         .demandCommand(1, 'kyc takes add'),
     )
     .command('profile', "A user's own profile and mobile-money accounts; say whose with --as-user", (y) =>
       y
-        .command('show', 'Show the profile and its accounts', (t) => withService(t), verb('profileShow'))
+        .command('show', 'Show the profile and its accounts', (t) => t.options(service), verb('profileShow'))
         .command(
           'set [fields..]',
           'Change fields: companyName="Obi Ltd" sector=Retail',
-          (t) => withFields(withService(t)),
+          (t) => fields(t),
           verb('profileSet'),
         )
         .command(
           'add-momo <phone>',
           'Add a mobile-money account; the first becomes the default',
-          (t) =>
-            withService(id(t, 'phone', '+254 and nine digits')).option('label', {
-              type: 'string',
-              requiresArg: true,
-              describe: 'A name for it',
-            }),
+          (t) => id(t, 'phone', '+254 and nine digits').options({ ...service, ...label }),
           verb('momoAdd'),
         )
         .command(
           'set-momo <account> [fields..]',
           'Change an account: label=Shop phoneNumber=+254712345678',
-          (t) => withFields(withService(account(t))),
+          (t) => fields(account(t)),
           verb('momoSet'),
         )
         .command(
           'default-momo <account>',
           'Make an account the default: payments funded from Kenya are collected there',
-          (t) => withService(account(t)),
+          (t) => account(t).options(service),
           verb('momoDefault'),
         )
         .command(
           'remove-momo <account>',
           'Remove an account; without a default nothing is collected',
-          (t) => withService(account(t)),
+          (t) => account(t).options(service),
           verb('momoRemove'),
         )
         .demandCommand(1, 'profile takes show, set, add-momo, set-momo, default-momo or remove-momo'),
     )
     .command('merchants', 'Saved payees (payout destinations): list, show, add, change', (y) =>
       y
-        .command('list', 'List the saved payees', (t) => withList(withService(t)), verb('merchantsList'))
-        .command('show <merchant>', 'Show a payee', (t) => withService(merchant(t)), verb('merchantsShow'))
-        .command(
-          'add [fields..]',
-          'Save a payee',
-          (t) => withFields(withService(t)).epilogue(merchantFields),
-          verb('merchantsAdd'),
-        )
+        .command('list', 'List the saved payees', (t) => t.options({ ...service, ...list }), verb('merchantsList'))
+        .command('show <merchant>', 'Show a payee', (t) => merchant(t).options(service), verb('merchantsShow'))
+        .command('add [fields..]', 'Save a payee', (t) => fields(t).epilogue(merchantFields), verb('merchantsAdd'))
         .command(
           'set <merchant> [fields..]',
           'Change a payee: only the fields that are named',
-          (t) => withFields(withService(merchant(t))).epilogue(merchantFields),
+          (t) => fields(merchant(t)).epilogue(merchantFields),
           verb('merchantsSet'),
         )
         .demandCommand(1, 'merchants takes list, show, add or set'),
@@ -150,13 +129,13 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
         .command(
           'list',
           'List payments, as the service orders them',
-          (t) => withList(withService(t)),
+          (t) => t.options({ ...service, ...list }),
           verb('paymentsList'),
         )
         .command(
           'show <payment>',
           'Show a payment and where it stands',
-          (t) => withService(payment(t)),
+          (t) => payment(t).options(service),
           verb('paymentsShow'),
         )
         .demandCommand(1, 'payments takes list or show; payments are made with run'),
@@ -166,13 +145,13 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
         .command(
           'list <payment>',
           'List the documents of a payment, with addresses to download them',
-          (t) => withService(payment(t)),
+          (t) => payment(t).options(service),
           verb('documentsList'),
         )
         .command(
           'add <payment> <file>',
           'Attach a file to a payment',
-          (t) => withService(file(payment(t))),
+          (t) => file(payment(t)).options(service),
           verb('documentsAdd'),
         )
         .demandCommand(1, 'documents takes list or add'),

@@ -1,6 +1,4 @@
 /** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
-
-import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
@@ -81,36 +79,6 @@ export function guardSettings({
     windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
     outside: payWindow?.outside ?? 'stop',
   };
-}
-
-export function withGuards<T>(yargs: Argv<T>) {
-  return yargs.option('cap', {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Lower a cap on a row, payee, batch or day: ZAR:batch=2000000; may be given again',
-  });
-}
-
-export function withWindow<T>(yargs: Argv<T>) {
-  return yargs
-    .option('pay-window', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Send only in these hours in Johannesburg: 08:00-16:00, or 08:00-16:00,business',
-    })
-    .option('outside', {
-      choices: ['wait', 'stop'] as const,
-      describe: 'Outside the pay window: wait for it up to 24 hours, or stop and leave the rows unsent (default: stop)',
-    });
-}
-
-export function withCanary<T>(yargs: Argv<T>) {
-  return yargs.option('canary', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Pay so many rows first, and send the others only after these are paid',
-  });
 }
 
 export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
