@@ -7,7 +7,8 @@ import { cp, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } 
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { runCommand, type World } from '../../src/cli/args/command-line.ts';
+import { runCommand } from '../../src/cli/args/command-line.ts';
+import type { World } from '../../src/cli/compose/world.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
 import { temporary } from '../temporary.ts';

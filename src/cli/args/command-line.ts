@@ -13,8 +13,6 @@ import * as options from './options.ts';
 import { spoken } from './program.ts';
 import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
-export type { World } from '../compose/world.ts';
-
 const helpWidth = 100;
 
 /** Ends the parsing when a command is chosen. yargs would continue and render a help text that nobody needs. */

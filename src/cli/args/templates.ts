@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { PayrunError } from '../../base/errors.ts';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 export async function templateFile(args: Args, world: World): Promise<number> {
@@ -30,11 +30,7 @@ export async function banksOf(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: `'${asked}' has no banks here; name South Africa, Nigeria or Kenya` });
   const countries: readonly BankCountry[] = country === null ? ['SouthAfrica', 'Nigeria'] : [country as BankCountry];
   const banks = countries.flatMap((one) => bankTable[one]);
-  const { out } = world.streams;
-  if (flag(args, 'json')) out.write(`${JSON.stringify(banks)}\n`);
-  else
-    out.write(
-      `${table([['country', 'bank', 'code'], ...banks.map(({ country: one, name, code }) => [one, name, code ?? ''])], 9).join('\n')}\n`,
-    );
+  const lines = banks.map(({ country: one, name, code }) => [one, name, code ?? '']);
+  reply(args, world, banks, `${table([['country', 'bank', 'code'], ...lines], 9).join('\n')}\n`);
   return 0;
 }

@@ -19,3 +19,10 @@ export function readWhole(text: string, name: string, least: number, most: numbe
     throw new PayrunError('USAGE', { detail: `${name} '${text}' is not a whole number from ${least} to ${most}` });
   return value;
 }
+
+/** Reads `[HOST:]PORT`. The host of an IPv6 address stands in square brackets. */
+export function readPlace(text: string, name: string): { readonly host: string; readonly port: number } {
+  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  if (match === undefined) throw new PayrunError('USAGE', { detail: `${name} '${text}' is not a port, nor HOST:PORT` });
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: readWhole(port, name, 0, 65_535) };
+}

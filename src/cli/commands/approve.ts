@@ -36,7 +36,7 @@ import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
 import { readPassphrase } from '../compose/config.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
@@ -54,15 +54,13 @@ export async function newKey(args: Args, world: World): Promise<number> {
   const locked = await lockKey(name, key, passphrase);
   writeNew(privatePath, locked);
   writeNew(publicPath, `${publicLine(shown)}\n`);
-  const { out } = world.streams;
-  if (flag(args, 'json'))
-    out.write(
-      `${JSON.stringify({ name, fingerprint: shown.fingerprint, private: privatePath, public: publicPath })}\n`,
-    );
-  else
-    out.write(
-      `Key of ${name}, fingerprint ${shown.fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be found again\n  ${publicPath}   for the policy; tell its fingerprint yourself to whoever keeps that\n`,
-    );
+  const { fingerprint } = shown;
+  reply(
+    args,
+    world,
+    { name, fingerprint, private: privatePath, public: publicPath },
+    `Key of ${name}, fingerprint ${fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be found again\n  ${publicPath}   for the policy; tell its fingerprint yourself to whoever keeps that\n`,
+  );
   return 0;
 }
 
@@ -73,9 +71,7 @@ export async function showKey(args: Args, world: World): Promise<number> {
   if ('fault' in line) throw new PayrunError('KEY_UNUSABLE', { path, why: line });
   const { name, fingerprint } = line;
   const kind = 'payrun' in line ? 'private' : 'public';
-  const { out } = world.streams;
-  if (flag(args, 'json')) out.write(`${JSON.stringify({ name, fingerprint, kind })}\n`);
-  else out.write(`${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
+  reply(args, world, { name, fingerprint, kind }, `${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
   return 0;
 }
 

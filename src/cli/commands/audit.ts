@@ -26,7 +26,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 /** The exit code for a trail, ledger or result that is not intact. */
@@ -352,9 +352,8 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, out);
   return await withLedgerToRead(args, world, async (ledger) => {
     const { entries, hash } = writeTrail(path, ledger.eachTrail());
-    const { out } = world.streams;
-    if (flag(args, 'json')) out.write(`${JSON.stringify({ ledger: ledger.path, file: path, entries, head: hash })}\n`);
-    else out.write(`${path}\n${counted(entries, 'entry', 'entries')}, the last ${hash}\n`);
+    const document = { ledger: ledger.path, file: path, entries, head: hash };
+    reply(args, world, document, `${path}\n${counted(entries, 'entry', 'entries')}, the last ${hash}\n`);
     return 0;
   });
 }
@@ -371,16 +370,11 @@ function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number
   let entries = 0;
   let hash = '';
   try {
-    let chunk = '';
     for (const line of lines) {
-      chunk += `${lineText(line)}\n`;
+      writeFileSync(file, `${lineText(line)}\n`);
       entries += 1;
       hash = line.hash;
-      if (chunk.length < 65_536) continue;
-      writeFileSync(file, chunk);
-      chunk = '';
     }
-    writeFileSync(file, chunk);
     fsyncSync(file);
   } catch (error) {
     rmSync(path, { force: true });

@@ -11,9 +11,9 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import { policyInForce, refuseUnbound, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
-import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
+import { clientAt, credentialsIn, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, flag, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, everySignal, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
@@ -35,7 +35,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
   const page = await pageFolder(pageCache, () => streams.err.write('Building the page, once for these sources.\n'));
-  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
+  const stop = stopOn(signals, everySignal);
   seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
@@ -128,14 +128,7 @@ function placeOf(
   settings: Settings,
 ): { readonly label: string; readonly ledgerPath: string } {
   if (flag(args, 'sandbox')) return { label: 'sandbox', ledgerPath: sandboxFolders(settings, env).ledgerPath };
-  const missing = [
-    settings.baseUrl === null ? 'PAYRUN_BASE_URL' : null,
-    settings.apiKey === null ? 'PAYRUN_API_KEY' : null,
-    settings.apiSecret === null ? 'PAYRUN_API_SECRET' : null,
-  ].filter((name) => name !== null);
-  if (settings.baseUrl === null || missing.length > 0)
-    throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
-  return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
+  return { label: credentialsIn(settings).label, ledgerPath: settings.ledgerPath };
 }
 
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
@@ -143,7 +136,7 @@ const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun
 /** Requests a token. Returns the error; null if the service gave a token. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<PageMessage | null> {
   try {
-    const place = await placeFor({ settings, env, sandbox: false, fresh: false });
+    const place = await placeFor({ settings, env, sandbox: false });
     const client = clientAt(place, settings, 1, systemClock);
     try {
       await client.ready();

@@ -10,10 +10,11 @@ import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, reply, text, type World } from '../compose/world.ts';
 import { rules } from './audit.ts';
 
-export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = systemClock }: World): Promise<number> {
+export async function copyLedgerTo(args: Args, world: World): Promise<number> {
+  const { env, cwd, clock = systemClock } = world;
   const place = (ledger: string | null) => {
     const settings = loadSettings({ env, cwd }, { ledger: ledger ?? undefined }, false);
     return { place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) };
@@ -21,7 +22,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
   const from = place(text(args, 'ledger'));
   requireLedgerAt(from.place);
   const copied = await copyLedger(from, place(text(args, 'to')), clock, requireWhole);
-  streams.out.write(flag(args, 'json') ? `${JSON.stringify(copied)}\n` : words(copied));
+  reply(args, world, copied, words(copied));
   return 0;
 }
 

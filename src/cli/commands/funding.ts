@@ -26,13 +26,10 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     settings,
     env,
     sandbox: flag(args, 'sandbox'),
-    fresh: false,
     asUser: text(args, 'as-user'),
     concurrency: 8,
-    waitMs: 0,
     stop: new AbortController().signal,
     actor: actorOf(world),
-    progress: () => {},
     say: (note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
   });
   try {

@@ -8,7 +8,7 @@ import { actorOf } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
 export async function listen(args: Args, world: World): Promise<number> {
@@ -24,20 +24,15 @@ export async function listen(args: Args, world: World): Promise<number> {
     settings,
     env,
     sandbox: false,
-    fresh: false,
     asUser: text(args, 'as-user'),
     concurrency: 4,
-    waitMs: 0,
     stop: stop.signal,
     actor: actorOf(world),
-    progress: () => {},
     say,
   });
   try {
     const hearing = openHearing(deps, (heard) =>
-      streams.out.write(
-        json ? `${JSON.stringify(recordOf(heard, deps.clock.now()))}\n` : lineOf(heard, deps.clock.now()),
-      ),
+      reply(args, world, recordOf(heard, deps.clock.now()), lineOf(heard, deps.clock.now())),
     );
     const secret = settings.webhook.secret;
     const receiver = await openReceiver(
@@ -51,8 +46,9 @@ export async function listen(args: Args, world: World): Promise<number> {
       hearing.take,
     );
     try {
-      if (json) streams.out.write(`${JSON.stringify({ url: receiver.url, service: deps.service.label })}\n`);
-      else streams.out.write(greeting(receiver.url, deps.service.label, secret !== null, flag(args, 'unsigned')));
+      const { label } = deps.service;
+      const words = greeting(receiver.url, label, secret !== null, flag(args, 'unsigned'));
+      reply(args, world, { url: receiver.url, service: label }, words);
       await stop.asked;
     } finally {
       await receiver.close();

@@ -2,9 +2,8 @@
 import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
-import { type Args, flag, print, type Signal, signalExits, tellFailure, type World } from '../compose/world.ts';
+import { type Args, everySignal, flag, print, signalExits, stopOn, tellFailure, type World } from '../compose/world.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
@@ -52,7 +51,7 @@ export async function give(
     const { interrupted = false, ...outcome } = await perform(command, around);
     line.end();
     const exit = stopping.exit(outcome.exit, interrupted);
-    const stopped = interrupted ? (outcome.stopped ?? stopping.stopped()) : outcome.stopped;
+    const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
     const told = { ...outcome, stopped, exit };
     world.ended?.({ outcome: told, exit });
     print(told, args, world, kind);
@@ -70,43 +69,25 @@ export async function give(
   }
 }
 
-interface Stopping {
-  readonly signal: AbortSignal;
-  /** Returns the signal's code if a signal interrupted the run, else the first argument. An alarm (27) keeps its code. */
-  exit(otherwise: number, interrupted: boolean): number;
-  stopped(): Outcome['stopped'];
-  error(): PayrunError;
-  end(): void;
-}
-
 /** The first signal lets calls under way end. The second ends the process at once: rows of open calls stay in doubt. */
-function stopSignals({ signals, streams }: World): Stopping {
-  const controller = new AbortController();
-  let heard: Signal | null = null;
-  const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
-    const listener = () => {
-      if (heard !== null) {
-        streams.err.write(
-          '\nEnded at once. What was in flight may be in doubt: run the same command again, which looks for it.\n',
-        );
-        signals.exit(signalExits[signal]);
-      }
-      heard = signal;
-      streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
-      controller.abort();
-    };
-    signals.on(signal, listener);
-    return () => signals.off(signal, listener);
+function stopSignals({ signals, streams }: World) {
+  const stop = stopOn(signals, everySignal, (signal) => {
+    streams.err.write(
+      '\nEnded at once. What was in flight may be in doubt: run the same command again, which looks for it.\n',
+    );
+    signals.exit(signalExits[signal]);
   });
-  const error = () => new PayrunError('STOPPED', { signal: heard, hasEnded: true });
+  stop.signal.addEventListener('abort', () => {
+    streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
+  });
+  const error = () => new PayrunError('STOPPED', { signal: stop.heard(), hasEnded: true });
   return {
-    signal: controller.signal,
-    exit: (otherwise, interrupted) =>
-      heard === null || !interrupted || otherwise === 27 ? otherwise : signalExits[heard],
-    stopped: () => error().refusal,
-    error,
-    end: () => {
-      for (const off of listeners) off();
+    ...stop,
+    /** Returns the signal's code if a signal interrupted the run, else the first argument. An alarm (27) keeps its code. */
+    exit(otherwise: number, interrupted: boolean): number {
+      const signal = stop.heard();
+      return signal === null || !interrupted || otherwise === 27 ? otherwise : signalExits[signal];
     },
+    error,
   };
 }

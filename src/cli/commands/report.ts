@@ -4,7 +4,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder } from '../args/order.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, type World } from '../compose/world.ts';
 import { writeResult } from '../perform/write-result.ts';
 
 export async function reportOf(args: Args, world: World): Promise<number> {
@@ -12,11 +12,8 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const html = flag(args, 'html') ? { zone: text(args, 'zone') } : null;
     const { result, notes } = await writeResult({ ledger, batch, ...advanceOrder(args, world), html }, args, world);
-    world.streams.out.write(
-      flag(args, 'json')
-        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result })}\n`
-        : `${result}\n`,
-    );
+    const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result };
+    reply(args, world, document, `${result}\n`);
     for (const note of notes) world.streams.err.write(`${noteWords(note)}\n`);
     return 0;
   });

@@ -9,7 +9,7 @@ import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
 import { readWhole } from '../args/values.ts';
 import { stateFolder } from '../compose/config.ts';
 import { listOf, readDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
 function servicePlace(args: Args, world: World): StorePlace {
@@ -128,19 +128,18 @@ export async function userVerify(args: Args, world: World): Promise<number> {
   const { verifyAccount } = await import('../../service/service.ts');
   const userId = text(args, 'userid') ?? '';
   await verifyAccount(servicePlace(args, world), userId);
-  const { out } = world.streams;
-  out.write(flag(args, 'json') ? `${JSON.stringify({ userId, isVerified: true })}\n` : `User ${userId} is verified.\n`);
+  reply(args, world, { userId, isVerified: true }, `User ${userId} is verified.\n`);
   return 0;
 }
 
 export async function tenantAdd(args: Args, world: World): Promise<number> {
   const { addTenant } = await import('../../service/service.ts');
   const made = await addTenant(servicePlace(args, world), text(args, 'name') ?? '');
-  const { out } = world.streams;
-  if (flag(args, 'json')) out.write(`${JSON.stringify(made)}\n`);
-  else
-    out.write(
-      `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
-    );
+  reply(
+    args,
+    world,
+    made,
+    `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
+  );
   return 0;
 }

@@ -40,7 +40,6 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
       settings,
       env: world.env,
       sandbox: flag(args, 'sandbox'),
-      fresh: false,
       asUser: text(args, 'as-user'),
     });
     if (whose === 'user' && place.userId === null) {

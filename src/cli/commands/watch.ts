@@ -12,7 +12,7 @@ import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } fro
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { foldersOf, loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, flag, placeFlags, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, everySignal, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
@@ -31,7 +31,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   approveOrder(args, world, policyInForce(args, world, settings));
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
-  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
+  const stop = stopOn(signals, everySignal);
   const sheets: Told[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder)

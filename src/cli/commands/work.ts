@@ -19,7 +19,7 @@ import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/world.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -231,15 +231,12 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           settings,
           env,
           sandbox: false,
-          fresh: false,
           asUser: text(args, 'as-user'),
           concurrency,
-          waitMs: 0,
           guards: guardsOf(args, settings),
           policy: policyOfRun({}, world, settings),
           stop: drain.signal,
           actor,
-          progress: () => {},
           say,
         }),
       clock: systemClock,
@@ -251,9 +248,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           : { ...engineOf(settings), lead, missed, sweepMs },
     });
     const sent = joined + led;
-    streams.out.write(
-      flag(args, 'json') ? `${JSON.stringify({ sent })}\n` : `Drained: ${counted(sent, 'payment')} sent.\n`,
-    );
+    reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
     return 0;
   } finally {
     drain.end();

@@ -19,24 +19,24 @@ import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
 
-export interface PlaceOrder {
+interface PlaceOrder {
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
-  readonly fresh: boolean;
+  readonly fresh?: boolean;
   readonly asUser?: string | null;
   readonly clock?: Clock;
 }
 
-export interface AssembleOrder extends PlaceOrder {
+interface AssembleOrder extends PlaceOrder {
   readonly concurrency: number;
-  readonly waitMs: number;
+  readonly waitMs?: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
   /** The policy of this command. The console's policy applies if there is none. */
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
-  readonly progress: (step: Progress) => void;
+  readonly progress?: (step: Progress) => void;
   readonly say: (note: Note) => void;
   readonly hints?: Hints | undefined;
 }
@@ -88,7 +88,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     limits: {
       concurrency: order.concurrency,
       callMs: settings.httpTimeoutMs,
-      waitMs: order.waitMs,
+      waitMs: order.waitMs ?? 0,
       firstPollMs: place.embedded ? 250 : 2000,
       probeMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
@@ -104,7 +104,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     actor: order.actor,
     progress: (step) => {
       seen?.progress(step);
-      order.progress(step);
+      order.progress?.(step);
     },
     say: order.say,
   };
@@ -188,16 +188,15 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
 
 /** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
 function configuredPlace(settings: Settings): Place {
-  const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
-  if (baseUrl === null || apiKey === null || apiSecret === null) {
-    const missing = [
-      baseUrl === null ? 'PAYRUN_BASE_URL' : null,
-      apiKey === null ? 'PAYRUN_API_KEY' : null,
-      apiSecret === null ? 'PAYRUN_API_SECRET' : null,
-    ].filter((name) => name !== null);
-    throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
-  }
-  return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
+  const { userId, ledgerPath } = settings;
+  return { ...credentialsIn(settings), embedded: false, userId, ledgerPath, close: async () => {} };
+}
+
+export function credentialsIn({ baseUrl, apiKey, apiSecret }: Settings) {
+  if (baseUrl !== null && apiKey !== null && apiSecret !== null) return { label: baseUrl, baseUrl, apiKey, apiSecret };
+  const named = { PAYRUN_BASE_URL: baseUrl, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
+  const missing = Object.entries(named).flatMap(([name, value]) => (value === null ? [name] : []));
+  throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
 }
 
 /** Throws if the ledger's file is missing. A command that only reads or copies must not create a ledger. */
@@ -211,7 +210,7 @@ export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: str
   return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
 }
 
-export interface SandboxFolders {
+interface SandboxFolders {
   readonly ledgerPath: string;
   readonly dataDir: string;
 }

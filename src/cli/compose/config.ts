@@ -8,26 +8,16 @@ import { repeatedKeys } from '../../base/json.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import type { DocumentLimits } from '../../domain/rows/document.ts';
-import { type StatusWords, statusWordsFault } from '../../domain/sending/payment.ts';
+import { statusWordsFault } from '../../domain/sending/payment.ts';
 import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
-import { type RowChoice, readChoices } from '../../sheet/sheet.ts';
+import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/values.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
-import {
-  breakerSchema,
-  capsSchema,
-  duplicatesSchema,
-  type GuardSettings,
-  guardSettings,
-  payWindowSchema,
-  promptsSchema,
-  railsSchema,
-} from './limits.ts';
-import { type NotifySettings, notifySchema, readNotify } from './notify-settings.ts';
+import { guardSchemas, guardSettings } from './limits.ts';
+import { notifySchema, readNotify } from './notify-settings.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
@@ -61,7 +51,6 @@ const configSchema = z.strictObject({
     .exactOptional(),
   scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
   btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
-  kenya: z.strictObject({ networkProvider: text, prompts: promptsSchema }).exactOptional(),
   webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
@@ -86,67 +75,23 @@ const configSchema = z.strictObject({
     })
     .exactOptional(),
   policy: text,
-  caps: capsSchema.exactOptional(),
-  breaker: breakerSchema.exactOptional(),
-  payWindow: payWindowSchema.exactOptional(),
-  rails: railsSchema.exactOptional(),
-  duplicates: duplicatesSchema.exactOptional(),
+  ...guardSchemas,
   notify: notifySchema.exactOptional(),
 });
-
-export type ConfigFile = z.infer<typeof configSchema>;
 
 export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-export interface Settings {
-  readonly configPath: string | null;
-  readonly configNamed: boolean;
-  readonly baseUrl: string | null;
-  readonly apiKey: Secret | null;
-  readonly apiSecret: Secret | null;
-  readonly userId: string | null;
-  readonly ledgerPath: string;
-  readonly ledgerPassword: Secret | null;
-  /** The folder for copies of sheets if the ledger is on Postgres. */
-  readonly ledgerFiles: string;
-  readonly ledgerNamed: boolean;
-  readonly httpTimeoutMs: number;
-  /** Null means the default, which differs between the sandbox and a real service. */
-  readonly doubt: {
-    readonly horizonMs: number | null;
-    readonly confirmMs: number | null;
-    readonly visibleMs: number | null;
-    readonly policy: 'hold' | 'resend' | null;
-  };
-  readonly presend: 'always' | 'suspect';
-  readonly requiresTotals: boolean;
-  /** A flag may only make these limits stricter. */
-  readonly guards: GuardSettings;
-  readonly payees: 'hold' | 'warn' | 'off';
-  readonly variance: { readonly percent: number; readonly stop: boolean };
-  readonly choices: readonly RowChoice[];
-  readonly btcUnit: 'sat' | null;
-  readonly networkProvider: string;
-  readonly paymentTypes: readonly string[];
-  readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** The policies that settings name, even without a file, and those beside the settings or in the working folder. */
-  readonly policies: readonly string[];
-  readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  readonly statusWords: StatusWords;
-  readonly documents: DocumentLimits;
-  readonly notify: NotifySettings;
-  readonly refused: readonly number[];
-}
+export type Settings = Readonly<ReturnType<typeof loadSettings>>;
 
 export function loadSettings(
   { env, cwd }: Environment,
   flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
   /** False for a command that only reads the ledger: a wrong service address must not stop it. */
   calls = true,
-): Settings {
+) {
   const named = nonEmpty(env.PAYRUN_CONFIG);
   const configPath = resolve(cwd, named ?? configFileName);
   if (named !== undefined && !existsSync(configPath))
@@ -171,12 +116,14 @@ export function loadSettings(
       : file.ledger !== undefined
         ? readLedger(file.ledger, dirname(configPath), env, `ledger in ${configPath}`)
         : { ledgerPath: join(stateFolder(env), 'ledger.db'), ledgerPassword: null }),
+    /** The folder for copies of sheets if the ledger is on Postgres. */
     ledgerFiles:
       files !== undefined
         ? resolve(cwd, files)
         : resolve(dirname(configPath), file.ledgerFiles ?? join(stateFolder(env), 'ledgers')),
     ledgerNamed: (ledger ?? file.ledger) !== undefined,
     httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
+    /** Null means the default, which differs between the sandbox and a real service. */
     doubt: {
       horizonMs: duration('PAYRUN_DOUBT_HORIZON', 'doubt.horizon', file.doubt?.horizon),
       confirmMs: duration('PAYRUN_DOUBT_CONFIRM', 'doubt.confirm', file.doubt?.confirm),
@@ -185,6 +132,7 @@ export function loadSettings(
     },
     presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
     requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
+    /** A flag may only make these limits stricter. */
     guards: guardSettings(file),
     payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
     variance: { percent: 10, stop: false, ...file.controls?.variance },
@@ -196,10 +144,10 @@ export function loadSettings(
       url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
       secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
     },
+    /** The policies that settings name, even without a file, and those beside the settings or in the working folder. */
     policies: policiesAt({ env, cwd }, dirname(configPath), file.policy),
     names: {
-      ...(file.names?.token === undefined ? {} : { token: file.names.token }),
-      ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
+      ...file.names,
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
     statusWords: file.payments?.statuses ?? {},
@@ -227,7 +175,7 @@ function readLedger(
   folder: string,
   env: Environment['env'],
   open: string | null,
-): Pick<Settings, 'ledgerPath' | 'ledgerPassword'> {
+): { readonly ledgerPath: string; readonly ledgerPassword: Secret | null } {
   if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
   const { address, password } = readPostgres(given);
   if (password !== null && open !== null)
@@ -308,7 +256,7 @@ export function refuseUnread({ configPath, configNamed }: Settings, folders: rea
   }
 }
 
-function readConfigFile(path: string): ConfigFile {
+function readConfigFile(path: string): z.infer<typeof configSchema> {
   if (!existsSync(path)) return {};
   try {
     const text = readSmallFile(path, maxConfigBytes);

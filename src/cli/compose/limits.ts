@@ -16,43 +16,42 @@ const amount = z.union([
 const kinds = z.strictObject(Object.fromEntries(capKinds.map((kind) => [kind, amount.exactOptional()])));
 
 /** Refuses unknown currencies and caps, because they would limit nothing. */
-export const capsSchema: z.ZodType<Caps> = z.strictObject(
+const capsSchema: z.ZodType<Caps> = z.strictObject(
   Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
 );
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** The breaker would hardly ever open at higher limits. */
-export const breakerSchema = z.strictObject({
-  refusals: count(1, 1000),
-  doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
-});
-
-export const railsSchema = z.enum(['hold', 'warn', 'off']);
-
-export const duplicatesSchema = z.strictObject({ window: z.int().min(0).max(matchedDays).exactOptional() });
-
-export const promptsSchema = count(0, 1_000_000);
-
-export const payWindowSchema = z.strictObject({
-  open: z.string().refine((text) => readPayWindow(text) !== undefined, 'write it as 08:00-16:00,business'),
-  closed: z.array(z.iso.date()).exactOptional(),
-  outside: z.enum(['wait', 'stop']).exactOptional(),
-});
+/** The parts of `payrun.config.json` that limit a run. */
+export const guardSchemas = {
+  caps: capsSchema.exactOptional(),
+  /** The breaker would hardly ever open at higher limits. */
+  breaker: z
+    .strictObject({
+      refusals: count(1, 1000),
+      doubts: z
+        .strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() })
+        .exactOptional(),
+    })
+    .exactOptional(),
+  kenya: z
+    .strictObject({ networkProvider: z.string().min(1).exactOptional(), prompts: count(0, 1_000_000) })
+    .exactOptional(),
+  payWindow: z
+    .strictObject({
+      open: z.string().refine((text) => readPayWindow(text) !== undefined, 'write it as 08:00-16:00,business'),
+      closed: z.array(z.iso.date()).exactOptional(),
+      outside: z.enum(['wait', 'stop']).exactOptional(),
+    })
+    .exactOptional(),
+  rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
+  duplicates: z.strictObject({ window: z.int().min(0).max(matchedDays).exactOptional() }).exactOptional(),
+};
 
 export type Guards = Pick<
   Deps['limits'],
   'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said' | 'duplicatesWindow'
 >;
-
-interface GuardsInFile {
-  readonly caps?: Caps;
-  readonly breaker?: z.infer<typeof breakerSchema>;
-  readonly kenya?: { readonly prompts?: number };
-  readonly payWindow?: z.infer<typeof payWindowSchema>;
-  readonly rails?: z.infer<typeof railsSchema>;
-  readonly duplicates?: z.infer<typeof duplicatesSchema>;
-}
 
 export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails' | 'duplicatesWindow'>> {
   readonly windows: readonly PayWindow[];
@@ -68,7 +67,7 @@ export function guardSettings({
   payWindow,
   rails = 'warn',
   duplicates = {},
-}: GuardsInFile): GuardSettings {
+}: z.infer<z.ZodObject<typeof guardSchemas>>): GuardSettings {
   const { refusals, doubts } = defaultBreaker;
   return {
     caps,

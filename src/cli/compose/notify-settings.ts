@@ -13,23 +13,18 @@ export const notifySchema = z.strictObject({
   command: z.string().min(1).exactOptional(),
 });
 
-export interface NotifySettings {
-  readonly mail: readonly string[];
-  readonly sendmail: string;
-  /** A program that gets the notification as JSON on its standard input. */
-  readonly command: string | null;
-  /** A secret, because everybody who knows the address can write in the chat. */
-  readonly webhook: Secret | null;
-}
+export type NotifySettings = ReturnType<typeof readNotify>;
 
 interface Said {
   readonly mail: readonly string[] | null;
   readonly sendmail: string | undefined;
+  /** A program that gets the notification as JSON on its standard input. */
   readonly command: string | undefined;
+  /** A secret, because everybody who knows the address can write in the chat. */
   readonly webhook: Secret | null;
 }
 
-export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, webhook }: Said): NotifySettings {
+export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, webhook }: Said) {
   const to = (mail ?? []).map((one) => one.trim());
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)

@@ -50,25 +50,44 @@ export interface World {
 
 export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
-/** Aborts at the first signal and ignores later ones, because npm and terminals send two. */
+export const everySignal: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+interface Listening {
+  readonly signal: AbortSignal;
+  readonly asked: Promise<unknown>;
+  heard(): Signal | null;
+  stop(): void;
+  end(): void;
+}
+
+/** Aborts at the first signal. Ignores later ones if there is no `again`, because npm and terminals send two. */
 export function stopOn(
   signals: World['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
-): { readonly signal: AbortSignal; readonly asked: Promise<unknown>; stop(): void; end(): void } {
+  again: (signal: Signal) => void = () => {},
+): Listening {
   const stopped = new AbortController();
+  let heard: Signal | null = null;
   const stop = () => stopped.abort();
-  for (const name of names) signals.on(name, stop);
+  const listeners = names.map((name) => {
+    const listener = () => {
+      if (heard !== null) again(name);
+      heard ??= name;
+      stop();
+    };
+    signals.on(name, listener);
+    return () => signals.off(name, listener);
+  });
   return {
     signal: stopped.signal,
     asked: once(stopped.signal, 'abort'),
+    heard: () => heard,
     stop,
     end() {
-      for (const name of names) signals.off(name, stop);
+      for (const off of listeners) off();
     },
   };
 }
-
-export type { ShownOutcome };
 
 export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;
@@ -86,6 +105,11 @@ export function refuseRepeats(args: Args): void {
 export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
+
+/** Prints the document with `--json`, else the words. */
+export function reply(args: Args, { streams }: Pick<World, 'streams'>, document: object, words: string): void {
+  streams.out.write(flag(args, 'json') ? `${JSON.stringify(document)}\n` : words);
+}
 
 export function print(
   outcome: Outcome,

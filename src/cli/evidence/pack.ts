@@ -17,7 +17,7 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
-import { type AcceptedSheet, createPlans, planOfRetry, type Retry, type TrailPlan } from '../../audit/plans.ts';
+import { type AcceptedSheet, createPlans, planOfRetry, type TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
@@ -119,27 +119,15 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
   };
 }
 
-interface PackTotal {
-  readonly currency: string;
-  readonly unit: string;
-  readonly status: string;
-  readonly rows: number;
-  readonly amount: string;
-}
+type PackTotal = ReturnType<typeof totalsOf>[number];
 
-function totalsOf(rows: Iterable<PackedRow>): PackTotal[] {
-  const sums = new Map<string, { rows: number; amount: bigint }>();
-  for (const { currency, unit, status, amount, paid_amount } of rows) {
-    const key = JSON.stringify([currency, unit, status]);
-    const sum = sums.get(key) ?? { rows: 0, amount: 0n };
-    sum.rows += 1;
-    sum.amount += BigInt(paid_amount ?? amount);
-    sums.set(key, sum);
-  }
-  return [...sums.keys()].sort().map((key) => {
-    const [currency, unit, status] = JSON.parse(key) as [string, string, string];
-    const { rows: count, amount } = sums.get(key)!;
-    return { currency, unit, status, rows: count, amount: String(amount) };
+function totalsOf(rows: readonly PackedRow[]) {
+  const groups = Map.groupBy(rows, ({ currency, unit, status }) => JSON.stringify([currency, unit, status]));
+  return [...groups.keys()].sort().map((key) => {
+    const group = groups.get(key)!;
+    const { currency, unit, status } = group[0]!;
+    const amount = group.reduce((sum, row) => sum + BigInt(row.paid_amount ?? row.amount), 0n);
+    return { currency, unit, status, rows: group.length, amount: String(amount) };
   });
 }
 
@@ -200,7 +188,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
   }
   for (const retry of sheets.flatMap(({ retries }) => retries)) {
-    const [planName, approvalsName] = planFiles(retry);
+    const [planName, approvalsName] = retry.planFiles;
     const { plan: digest, ...told } = retry.made;
     const kept = retryPlanCopyOf(ledger, String(digest));
     if (existsSync(kept)) take(kept, planName);
@@ -245,31 +233,27 @@ function sheetsOf(lines: readonly TrailLine[], name: string): readonly AcceptedS
   return plans.of(name);
 }
 
-interface PackedSheet extends AcceptedSheet {
-  readonly mark: string;
-  readonly retries: PackedRetry[];
-}
-
-interface PackedRetry extends Retry {
-  readonly before: 'retry-';
-  readonly mark: string;
-}
+type PackedSheet = ReturnType<typeof packedSheets>[number];
 
 /** Returns the newest sheet, and each earlier sheet under which a run or a retry sent rows. */
-function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
+function packedSheets(lines: readonly TrailLine[], name: string) {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
   let retries = 0;
   return sheets
     .filter((one) => one.sent > 0 || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
-    .map((one, nth) => ({
-      ...one,
-      mark: one === newest ? '' : `-${nth + 1}`,
-      retries: one.retries.map((retry) => {
-        retries += 1;
-        return { ...retry, before: 'retry-', mark: `-${retries}` };
-      }),
-    }));
+    .map((one, nth) => {
+      const mark = one === newest ? '' : `-${nth + 1}`;
+      return {
+        ...one,
+        mark,
+        planFiles: [`plan${mark}.json`, `approvals${mark}.json`] as const,
+        retries: one.retries.map((retry) => {
+          retries += 1;
+          return { ...retry, planFiles: [`retry-plan-${retries}.json`, `retry-approvals-${retries}.json`] as const };
+        }),
+      };
+    });
 }
 
 function sheetFile(mark: string, name: string): string {
@@ -618,26 +602,16 @@ function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findin
     if (!found.has(name)) findings.add({ file: name }, 'missing', 'file');
   };
   require('decisions.json');
-  for (const { mark, name, sha256: expected, plan, retries } of sheets) {
+  for (const { mark, name, sha256: expected, plan, planFiles, retries } of sheets) {
     const sheet = sheetFile(mark, name);
     require(sheet);
     if (mark === '' && sheet.endsWith('.xml')) require('answer.xml');
-    if (plan !== null) for (const file of planFiles({ mark })) require(file);
-    for (const retry of retries) for (const file of planFiles(retry)) require(file);
+    if (plan !== null) for (const file of planFiles) require(file);
+    for (const retry of retries) for (const file of retry.planFiles) require(file);
     if (found.has(sheet) && found.get(sheet) !== expected)
       findings.add({ file: sheet }, 'unlike-trail', 'sheet', expected, found.get(sheet));
   }
   for (const name of found.keys()) if (!allowed.has(name)) findings.add({ file: name }, 'not-in-trail', 'file');
-}
-
-function planFiles({
-  before = '',
-  mark,
-}: {
-  readonly before?: string;
-  readonly mark: string;
-}): readonly [plan: string, approvals: string] {
-  return [`${before}plan${mark}.json`, `${before}approvals${mark}.json`];
 }
 
 const approvalsShape = z.object({
@@ -673,7 +647,7 @@ async function checkPlans(
       ? 'nothing was sent under it.'
       : plan === null
         ? 'its payments left without a plan; nobody approved them.'
-        : `its payments left under ${named(planFiles(sheet)[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
+        : `its payments left under ${named(sheet.planFiles[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
     const file = sheetFile(mark, name);
     const which = `${quoted(name)} (${names.has(file) ? `${file}, ` : ''}its rows ${digest})`;
     if (sheets.length > 1 || retries.length > 0) said.push(line(`${which}: ${how}`, words));
@@ -683,7 +657,7 @@ async function checkPlans(
       const approved = await checkPlan(check, retry, retry.plan);
       const rows = retry.sent.size;
       const left = rows === 0 ? 'nothing was' : `${counted(rows, 'unpaid row')} ${rows === 1 ? 'was' : 'were'}`;
-      const again = `${left} sent again under ${named(planFiles(retry)[0], retry.plan.digest)}`;
+      const again = `${left} sent again under ${named(retry.planFiles[0], retry.plan.digest)}`;
       said.push(line(`${which}: ${again}${approved === null ? '; nobody approved it' : ''}.`, approved));
     }
   }
@@ -700,10 +674,11 @@ interface PlanCheck {
 
 async function checkPlan(
   { folder, names, lines, policy, findings }: PlanCheck,
-  of: PackedSheet | PackedRetry,
+  of: PackedSheet | PackedSheet['retries'][number],
   told: TrailPlan,
 ): Promise<string | null> {
-  const [{ made }, { digest: plan }, [planName, file]] = [of, told, planFiles(of)];
+  const { made, planFiles } = of;
+  const [{ digest: plan }, [planName, file]] = [told, planFiles];
   if (plan === null) return null;
   if (names.has(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
@@ -725,7 +700,7 @@ async function checkPlan(
   if (signed(approvals) !== signed(told.approvals))
     findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
-    'before' in of
+    !('retries' in of)
       ? (approvalsShape.shape.approvals.safeParse(made.approvals).data ?? []).map(({ signature }) => signature)
       : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );

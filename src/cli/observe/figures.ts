@@ -5,25 +5,18 @@ import { PayrunError } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { readWhole } from '../args/values.ts';
+import type { Progress } from '../../pipeline/deps.ts';
+import { readPlace } from '../args/values.ts';
 import { type Counted, countRows } from '../compose/count-rows.ts';
-import type { SeenBy } from '../compose/world.ts';
 
-export interface Figures extends Omit<SeenBy, 'write'> {
-  readonly url: string;
-  hourMissed(): void;
-  ledger(place: LedgerPlace): void;
-  close(): Promise<void>;
-}
+export type Figures = Awaited<ReturnType<typeof openFigures>>;
 
 /** The metrics reuse a count of the rows for this time, because counting loads the database that payments need. */
 const countedForMs = 15_000;
 const readyForMs = 1000;
 
-export async function openFigures(place: string): Promise<Figures> {
-  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
-  if (match === undefined)
-    throw new PayrunError('USAGE', { detail: `--metrics-port '${place}' is not a port, nor HOST:PORT` });
+export async function openFigures(place: string) {
+  const { host, port } = readPlace(place, '--metrics-port');
   const { Counter, Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const { createServer } = nodeHttp();
   const registry = new Registry();
@@ -106,7 +99,7 @@ export async function openFigures(place: string): Promise<Figures> {
   });
   server.maxConnections = 64;
   try {
-    server.listen(readWhole(port, '--metrics-port', 0, 65_535), host.replace(/^\[(.*)\]$/, '$1'));
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     if (error instanceof PayrunError) throw error;
@@ -117,13 +110,14 @@ export async function openFigures(place: string): Promise<Figures> {
   const bound = server.address() as AddressInfo;
   return {
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}/`,
-    called: (route, status, seconds) => calls.observe({ route, status: status ?? 'none' }, seconds),
-    progress(step) {
+    called: (route: string, status: number | null, seconds: number) =>
+      calls.observe({ route, status: status ?? 'none' }, seconds),
+    progress(step: Progress) {
       done.set({ stage: step.stage }, step.done);
       if (step.total !== null) total.set({ stage: step.stage }, step.total);
     },
     hourMissed: () => missed.inc(),
-    ledger(at) {
+    ledger(at: LedgerPlace) {
       home = at;
     },
     async close() {

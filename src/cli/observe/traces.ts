@@ -36,14 +36,11 @@ interface Run {
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 
-export interface Traces {
-  write(line: object): void;
-  close(): Promise<{ readonly lost: number; readonly why: string }>;
-}
+export type Traces = ReturnType<typeof openTraces>;
 
 const timeoutMs = 3000;
 
-export function openTraces(version: string): Traces {
+export function openTraces(version: string) {
   const { begin, end, close } = openTracer(version);
   const runs = new Map<string, Run>();
 
@@ -107,7 +104,7 @@ export function openTraces(version: string): Traces {
   };
 
   return {
-    write(line) {
+    write(line: object) {
       const { event, time } = line as Line;
       events[event]?.(line as Line, Date.parse(time));
     },

@@ -25,7 +25,7 @@ import {
   runOrder,
   sheetOptions,
 } from '../args/order.ts';
-import { readDuration, readWhole } from '../args/values.ts';
+import { readDuration, readPlace, readWhole } from '../args/values.ts';
 import { assemble } from '../compose/assemble.ts';
 import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
@@ -222,17 +222,11 @@ async function withDeps(
 
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
-  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
-  if (match === undefined)
-    throw new PayrunError('USAGE', { detail: `--listen '${place}' is not a port, nor HOST:PORT` });
+  const { host, port } = readPlace(place, '--listen');
   const { openHints, openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
   const hints = openHints();
-  const settings = {
-    host: host.replace(/^\[(.*)\]$/, '$1'),
-    port: readWhole(port, '--listen', 0, 65_535),
-    secret: webhook.secret,
-    unsigned: webhook.secret === null,
-  };
+  const { secret } = webhook;
+  const settings = { host, port, secret, unsigned: secret === null };
   const { close } = await openReceiver(settings, systemClock, hints.put);
   return { hints, close };
 }

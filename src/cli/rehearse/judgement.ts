@@ -70,11 +70,11 @@ export function judge(
   const doubles: Verdict[] = [];
   const losses: Verdict[] = [];
   const sums = createSums(rows);
-  const tellings = grouped(told ?? [], ({ digest }) => digest);
+  const tellings = Map.groupBy(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
-  const byTag = grouped(
+  const byTag = Map.groupBy(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
@@ -163,16 +163,6 @@ function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
   if (payment === undefined) return [];
   strays.delete(payment);
   return [payment];
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function createSums(rows: readonly SheetRow[]) {

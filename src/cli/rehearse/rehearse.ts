@@ -18,7 +18,17 @@ import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, print, printShown, type Signal, signalExits, text, type World } from '../compose/world.ts';
+import {
+  type Args,
+  everySignal,
+  flag,
+  print,
+  printShown,
+  signalExits,
+  stopOn,
+  text,
+  type World,
+} from '../compose/world.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
 import { table } from '../render/screen.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
@@ -49,7 +59,8 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
   const rows = await rowsOf(sheet, checked);
   const room = makeRoom(text(args, 'keep'), world);
-  const stopping = stopSignals(world);
+  // Every process ends at the first signal, because no payment here is real.
+  const stopping = stopOn(world.signals, everySignal);
   const line = progressLine(args, world);
   const begun = systemClock.monotonic();
   try {
@@ -72,7 +83,8 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       return null;
     });
     line.end();
-    if (rehearsed === null || stopping.signal.aborted) return stopping.exit();
+    const signal = stopping.heard();
+    if (rehearsed === null || signal !== null) return signalExits[signal ?? 'SIGINT'];
     const { outcome } = rehearsed;
     if (outcome !== null && isRefused(outcome)) {
       printShown(outcome, args, world.streams, 'look');
@@ -159,14 +171,8 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
   ];
 }
 
-interface Room {
-  readonly path: string;
-  readonly kept: string | null;
-  leave(): void;
-}
-
 /** Makes a folder that only its owner can enter. The rehearsal deletes it at the end, unless `keep` names it. */
-function makeRoom(keep: string | null, world: World): Room {
+function makeRoom(keep: string | null, world: World) {
   const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
   if (policy !== null)
     throw new PayrunError('USAGE', {
@@ -186,27 +192,6 @@ function makeRoom(keep: string | null, world: World): Room {
     throw new PayrunError('USAGE', { detail: `--keep ${path}: ${wordsOf(error)}` });
   }
   return { path, kept: path, leave: () => {} };
-}
-
-/** Every process ends at the first signal, because no payment here is real. */
-function stopSignals(world: World) {
-  const controller = new AbortController();
-  let code = 0;
-  const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
-    const listener = () => {
-      code ||= signalExits[signal];
-      controller.abort();
-    };
-    world.signals.on(signal, listener);
-    return () => world.signals.off(signal, listener);
-  });
-  return {
-    signal: controller.signal,
-    exit: () => code,
-    end: () => {
-      for (const off of listeners) off();
-    },
-  };
 }
 
 function progressLine(args: Args, { streams: { err } }: World) {
@@ -262,16 +247,12 @@ function exitOf({ rows, doubles, losses }: Judgement): number {
   return rows.not_sent > 0 ? 23 : 0;
 }
 
-interface Document extends Judgement {
+interface Document extends Judgement, Pick<Rehearsed, 'runs' | 'faults' | 'released' | 'notes'> {
   readonly file: string;
   readonly seed: string;
   readonly seconds: number;
   readonly kept: string | null;
-  readonly runs: number;
   readonly kills: readonly { readonly at: KillMoment; readonly in_flight: number; readonly made: number }[];
-  readonly faults: Rehearsed['faults'];
-  readonly released: number;
-  readonly notes: readonly string[];
 }
 
 const momentWords: { readonly [M in KillMoment]: string } = {

@@ -203,17 +203,8 @@ function escaped(character: string): string {
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
 
-type KeyOf = (problem: ShownProblem) => string;
-
-function alike(problems: readonly ShownProblem[], keyOf: KeyOf): (readonly ShownProblem[])[] {
-  const groups = new Map<string, ShownProblem[]>();
-  for (const problem of problems) {
-    const key = keyOf(problem);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [problem]);
-    else group.push(problem);
-  }
-  return [...groups.values()];
+function alike(problems: readonly ShownProblem[], keyOf: (problem: ShownProblem) => string) {
+  return [...Map.groupBy(problems, keyOf).values()];
 }
 
 function groupLine([first, ...others]: readonly ShownProblem[], streams: Streams): string {
