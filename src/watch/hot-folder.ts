@@ -29,11 +29,6 @@ import { wordsOf } from '../messages/refusals.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
-interface LeftFile {
-  readonly name: string;
-  readonly why: FileFault;
-}
-
 const isFault = (value: unknown) => typeof value === 'object' && value !== null && 'fault' in value;
 
 /** The record of an accepted sheet. The watcher writes it before it moves the sheet, and again when the state changes. */
@@ -64,35 +59,7 @@ export type Taken = z.infer<typeof takenSchema>;
 
 export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
 
-export interface Look {
-  /** Complete sheets, oldest first. */
-  readonly sheets: readonly string[];
-  /** True if a file is still arriving that may be complete at the next scan. */
-  readonly unsettled: boolean;
-  readonly left: readonly LeftFile[];
-}
-
-export interface HotFolder {
-  readonly path: string;
-  readonly taken: readonly Taken[];
-  /** False if the hot folder was removed or replaced after it was opened. */
-  isThere(): Promise<boolean>;
-  /** Creates the folder for answers again if somebody deleted it. Returns a note if it did; null if the folder was there. */
-  mendOut(): string | null;
-  look(): Promise<Look>;
-  /** Accepts the sheet. Returns null if another program removed the file first. */
-  take(file: string, base: number): Promise<Taken | null>;
-  /** Moves complete files that belong to an accepted sheet into its folder. Returns true if any file was moved. */
-  fetch(taken: Taken): Promise<boolean>;
-  /** Hashes the sheet, or stores why the sheet cannot be read. Returns false if the file is still changing. */
-  identify(taken: Taken): Promise<boolean>;
-  placeOf(taken: Taken): string;
-  has(taken: Taken, suffix: string): Promise<boolean>;
-  keep(taken: Taken): Promise<void>;
-  answer(record: Taken, name: string, text: string): Promise<string>;
-  copy(record: Taken, name: string, from: string): Promise<string>;
-  close(): void;
-}
+export type HotFolder = Awaited<ReturnType<typeof openHotFolder>>;
 
 const recordName = 'taken.json';
 const lockName = '.watch.db';
@@ -100,7 +67,7 @@ const lockName = '.watch.db';
 const identityOf = ({ ino, size, mtimeMs }: Stats) => `${ino}:${size}:${mtimeMs}`;
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-export interface OpenOrder {
+interface OpenOrder {
   readonly out: string | null;
   readonly stillMs: number;
   readonly clock: Clock;
@@ -109,7 +76,7 @@ export interface OpenOrder {
   readonly isNew: boolean;
 }
 
-export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
+export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder) {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, why: folderFault(error) });
   });
@@ -130,7 +97,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
 
     const look = async () => {
       const sheets: { readonly name: string; readonly at: number }[] = [];
-      const left: LeftFile[] = [];
+      const left: { readonly name: string; readonly why: FileFault }[] = [];
       const files = new Map<string, Stats>();
       for (const entry of await readdir(path, { withFileTypes: true })) {
         const { name } = entry;
@@ -177,6 +144,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (!complete && stats.size === 0 && rested(name)) left.push({ name, why: { fault: 'hot-file-is-empty' } });
       }
       sheets.sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+      /** `sheets`: complete sheets, oldest first. `unsettled`: a file still arrives that may be complete at the next scan. */
       return { sheets: sheets.map(({ name }) => name), unsettled, left };
     };
 
@@ -212,10 +180,13 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
     return {
       path,
       taken,
+      /** False if the hot folder was removed or replaced after it was opened. */
       isThere: async () => (await lstat(lockPath).catch(() => null))?.ino === held.ino,
+      /** Creates the folder for answers again if somebody deleted it. Returns a note if it did; null if the folder was there. */
       mendOut: () => (ownFolder(outFolder, mode) ? hotFolderWords.outMade(visible(outFolder)) : null),
       look,
-      async take(file, base) {
+      /** Accepts the sheet. Returns null if another program removed the file first. */
+      async take(file: string, base: number): Promise<Taken | null> {
         const seen = still.get(file)?.identity;
         if (seen === undefined) return null;
         const name = await freeName(file);
@@ -251,7 +222,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         taken.push(record);
         return record;
       },
-      async fetch(record) {
+      /** Moves complete files that belong to an accepted sheet into its folder. Returns true if any file was moved. */
+      async fetch(record: Taken): Promise<boolean> {
         const newest = taken.findLast((one) => !isFinal(one) && answerName(one.file, 1) === answerName(record.file, 1));
         if (newest !== record) return false;
         let found = false;
@@ -266,7 +238,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         }
         return found;
       },
-      async identify(record) {
+      /** Hashes the sheet, or stores why the sheet cannot be read. Returns false if the file is still changing. */
+      async identify(record: Taken): Promise<boolean> {
         const before = await lstat(place(record));
         const wasStill = identityOf(before) === record.seen;
         record.seen = identityOf(before);
@@ -287,13 +260,13 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         return true;
       },
       placeOf: place,
-      async has(record, suffix) {
+      async has(record: Taken, suffix: string): Promise<boolean> {
         return (await readdir(join(takenFolder, record.name))).some((name) => name.endsWith(suffix));
       },
       keep,
-      answer: async (record, ending, text) =>
+      answer: async (record: Taken, ending: string, text: string) =>
         await put(record, ending, async (handle) => await handle.appendFile(text)),
-      copy: async (record, ending, from) =>
+      copy: async (record: Taken, ending: string, from: string) =>
         await put(record, ending, async (handle) => await handle.appendFile(createReadStream(from))),
       close: () => lock.release(),
     };

@@ -85,20 +85,15 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-interface Once {
-  isNew(words: string): boolean;
-  turn(): void;
-}
-
-function newOnce(): Once {
+function newOnce() {
   let before = new Set<string>();
   let now = new Set<string>();
   return {
-    isNew(words) {
+    isNew(words: string): boolean {
       now.add(words);
       return !before.has(words);
     },
-    turn() {
+    turn(): void {
       before = now;
       now = new Set();
     },
@@ -114,7 +109,7 @@ const nothing = (clock: Clock) => ({
   rows: null,
 });
 
-async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<number> {
+async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<number> {
   const { once, stillMs, clock, stop, tell } = order;
   let exit = 0;
   const leave = (why: string, what: 'left' | 'failed', code: number) => {

@@ -80,13 +80,6 @@ export interface Due {
   readonly isWindow: boolean;
 }
 
-export interface OpenHours {
-  read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Returns the batches that this worker must continue now, and the hour for each. Also reports hours that no worker used. */
-  due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
-  passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
-}
-
 type HourWhy = NoteOf<'hour-missed'>['why'];
 
 interface Told {
@@ -100,7 +93,7 @@ interface Told {
   window: number;
 }
 
-export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
+export function openHours({ deps, say, missed }: HoursOrder) {
   const { ledger, service, clock } = deps;
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
@@ -182,7 +175,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     return 'waits';
   }
 
-  async function read() {
+  async function read(): Promise<ReadonlyMap<string, Schedule>> {
     const told = await fleet.hoursSince(seq);
     seq = told.seq;
     for (const entry of told.entries) if (entry.batch !== null) take(entry.batch, entry);
@@ -191,7 +184,8 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
 
   return {
     read,
-    async due(boss, asked) {
+    /** Returns the batches that this worker must continue now, and the hour for each. Also reports hours that no worker used. */
+    async due(boss: Preview, asked: Iterable<string>): Promise<ReadonlyMap<string, Due>> {
       const found = new Map<string, Due>();
       // A leader may be using the hour at this moment.
       if (await fleet.isLed()) return found;
@@ -214,7 +208,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
       }
       return found;
     },
-    async passed(batch, due, { exit, code }) {
+    async passed(batch: string, due: Due, { exit, code }: { readonly exit: number; readonly code: string | null }) {
       const data = { hour: isoTime(due.at), ...(due.isWindow ? { window: true } : {}), exit };
       if (code === 'PAUSED' && (await isLeftToSend(deps, batch)))
         await tellMissed(batch, due, await fleet.standsAs(batch), 'paused');
